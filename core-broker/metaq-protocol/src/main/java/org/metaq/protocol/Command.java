@@ -1,0 +1,223 @@
+package org.metaq.protocol;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.metaq.common.BranchId;
+import org.metaq.common.DestinationKind;
+
+/**
+ * A request to the broker. {@link CommandCodec} gives each its form on the wire; the sections of
+ * {@code docs/protocol.md} bear the same names. Bodies are positioned at their first byte and
+ * limited to their last; who gets a command must not keep its body past the call, unless it says
+ * so.
+ */
+public sealed interface Command {
+    /** The opaque number that the reply bears. */
+    int opaque();
+
+    // ---- MetaQ's commands
+
+    /**
+     * MetaQ {@code put}: append one message.
+     *
+     * @param partition number, or -1 for any
+     * @param flag stored as it is; bit 0: the body starts with an attribute
+     * @param checksum {@code Checksums.messageChecksum(body)}, or -1 to leave it to the broker
+     */
+    record Put(String topic, int partition, int flag, int checksum, ByteBuffer body, int opaque)
+            implements Command {}
+
+    /** MetaQ {@code get}: bytes of a partition from an offset on. */
+    record Get(String topic, String group, int partition, long offset, int maxSize, int opaque)
+            implements Command {}
+
+    /** MetaQ {@code offset}: start of the segment that holds an offset. */
+    record Offset(String topic, String group, int partition, long offset, int opaque)
+            implements Command {}
+
+    /** MetaQ {@code version}, which serves as heartbeat. */
+    record Version(int opaque) implements Command {}
+
+    /** MetaQ {@code stats}; an empty item asks for the summary. */
+    record Stats(String item, int opaque) implements Command {}
+
+    /** MetaQ {@code quit}: close the connection, no reply. */
+    record Quit(int opaque) implements Command {}
+
+    // ---- Session
+
+    /**
+     * First command of a connection that uses what follows. Replies {@code <connectionId>
+     * <brokerId> <epoch> <maxMessageSize>}.
+     *
+     * @param version protocol version, {@link CommandCodec#PROTOCOL_VERSION}
+     * @param user may be empty: the default identity
+     * @param clientId JMS client id; empty for none
+     */
+    record Open(int version, String user, String password, String clientId, int opaque)
+            implements Command {}
+
+    /** Sets the client id of a connection that has none. */
+    record SetClientId(String clientId, int opaque) implements Command {}
+
+    // ---- Destinations
+
+    /**
+     * Looks a destination up, creating it where that is allowed. Replies {@code <physicalName>
+     * <partition>,<partition>…}.
+     *
+     * @param kind QUEUE or TOPIC
+     */
+    record Resolve(DestinationKind kind, String name, int opaque) implements Command {}
+
+    /** Creates a temporary destination of this connection. Replies as {@link Resolve}. */
+    record CreateTemporary(DestinationKind kind, int opaque) implements Command {}
+
+    /** Deletes a temporary destination of this connection, with its messages. */
+    record DeleteTemporary(String topic, int opaque) implements Command {}
+
+    // ---- Subscriptions
+
+    /**
+     * Opens a consumer. Replies {@code <subscriptionId>}.
+     *
+     * @param consumerId chosen by the client, unique on the connection
+     * @param topic physical name
+     * @param subscription name of the subscription; empty for a queue's and for a non-durable
+     *     unshared one
+     * @param durable whether the subscription outlives its consumers
+     * @param shared whether several consumers may share it
+     * @param noLocal whether it leaves out what its own connection or client id sends
+     * @param selector message selector; empty for none
+     */
+    record Subscribe(
+            int consumerId,
+            String topic,
+            String subscription,
+            boolean durable,
+            boolean shared,
+            boolean noLocal,
+            String selector,
+            int opaque)
+            implements Command {}
+
+    /**
+     * Closes a consumer: its pending {@link Acquire} is answered (empty), and what it holds
+     * undelivered goes back. What was delivered stays acquired by the connection until settled.
+     *
+     * @param undelivered messages that the application never saw
+     */
+    record CloseConsumer(int consumerId, Settlement undelivered, int opaque) implements Command {}
+
+    /** Deletes a durable subscription; shared ones of clients without id are named as they are. */
+    record Unsubscribe(String subscription, int opaque) implements Command {}
+
+    /**
+     * Takes messages of a consumer's subscription. Replies {@code value} with {@link Delivery}s: at
+     * once if there are any, else when one comes, or empty after {@code waitMs}. One per consumer
+     * at a time.
+     *
+     * @param maxMessages 1..{@link Limits#ACQUIRE_COUNT_MAX}
+     * @param maxBytes soft limit of the reply: the first message comes whatever its size
+     * @param waitMs 0..{@link Limits#ACQUIRE_WAIT_MAX_MS}; 0: do not wait
+     */
+    record Acquire(int consumerId, int maxMessages, int maxBytes, int waitMs, int opaque)
+            implements Command {}
+
+    /** Acknowledges messages that this connection holds. */
+    record Acknowledge(Settlement settlement, int opaque) implements Command {}
+
+    /**
+     * Gives back messages that this connection holds.
+     *
+     * @param delivered true: the application saw them, the delivery count grows; false: as if never
+     *     taken
+     */
+    record Release(Settlement settlement, boolean delivered, int opaque) implements Command {}
+
+    // ---- Sends and transactions
+
+    /**
+     * Appends one message. Replies {@code <messageId> <partition> <offset>}, offset -1 in a
+     * transaction.
+     *
+     * @param topic physical name
+     * @param partition number, or -1 for any
+     * @param flag see {@link MessageFormat}
+     * @param checksum {@code Checksums.messageChecksum(body)}
+     * @param producerId chosen by the client at random; 0: none, no repeated send is recognized
+     * @param producerSequence grows by one per send of this producer id; the broker stores each
+     *     once
+     * @param branch transaction, or null
+     */
+    record Send(
+            String topic,
+            int partition,
+            int flag,
+            int checksum,
+            long producerId,
+            long producerSequence,
+            Durability durability,
+            @Nullable BranchId branch,
+            ByteBuffer body,
+            int opaque)
+            implements Command {}
+
+    /**
+     * Starts or continues work on a branch from this connection. Local branches need none: they
+     * start with their first send.
+     *
+     * @param timeoutSeconds after which an unprepared branch is rolled back; 0: the broker's
+     *     default
+     */
+    record Begin(BranchId branch, BeginMode mode, int timeoutSeconds, int opaque)
+            implements Command {}
+
+    /** {@code xa_start}: TMNOFLAGS, TMJOIN, TMRESUME. */
+    enum BeginMode {
+        NEW,
+        JOIN,
+        RESUME
+    }
+
+    /**
+     * Ends this connection's work on an XA branch.
+     *
+     * @param acknowledged what was consumed in the branch since its {@link Begin}
+     */
+    record End(BranchId branch, EndMode mode, Settlement acknowledged, int opaque)
+            implements Command {}
+
+    /** {@code xa_end}: TMSUCCESS, TMFAIL, TMSUSPEND. */
+    enum EndMode {
+        SUCCESS,
+        FAIL,
+        SUSPEND
+    }
+
+    /** {@code xa_prepare}. Replies {@code 0} (XA_OK) or {@code 3} (XA_RDONLY). */
+    record Prepare(BranchId branch, int opaque) implements Command {}
+
+    /**
+     * Commits.
+     *
+     * @param onePhase true for local transactions and {@code xa_commit(TMONEPHASE)}
+     * @param acknowledged what a local transaction consumed; empty for XA
+     */
+    record Commit(BranchId branch, boolean onePhase, Settlement acknowledged, int opaque)
+            implements Command {}
+
+    /**
+     * Rolls back.
+     *
+     * @param delivered what a local transaction consumed: goes back, the delivery count grows;
+     *     empty for XA
+     */
+    record Rollback(BranchId branch, Settlement delivered, int opaque) implements Command {}
+
+    /** {@code xa_recover}. Replies the keys of the prepared branches, one a line. */
+    record Recover(int opaque) implements Command {}
+
+    /** {@code xa_forget}. */
+    record Forget(BranchId branch, int opaque) implements Command {}
+}

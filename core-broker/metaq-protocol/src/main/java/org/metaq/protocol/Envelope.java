@@ -1,0 +1,246 @@
+package org.metaq.protocol;
+
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.metaq.common.DestinationKind;
+
+/**
+ * Headers and properties of a JMS message: the attribute of the stored message.
+ *
+ * <pre>
+ * off len field                     (all integers big-endian)
+ *   0   1 version         1
+ *   1   1 bodyType        {@link BodyType#code()}
+ *   2   1 deliveryMode    1 NON_PERSISTENT, 2 PERSISTENT
+ *   3   1 priority        0..9
+ *   4   8 timestamp       ms since 1970, 0: none
+ *  12   8 expiration      ms since 1970, 0: never
+ *  20   8 deliveryTime    ms since 1970
+ *  28   . fields          each: int8 tag, value; see the constants
+ * </pre>
+ *
+ * <p>The broker reads the fixed head alone ({@link #expirationOf}, {@link #priorityOf}); the fields
+ * are for clients.
+ */
+public record Envelope(
+        BodyType bodyType,
+        int deliveryMode,
+        int priority,
+        long timestampMs,
+        long expirationMs,
+        long deliveryTimeMs,
+        @Nullable String messageId,
+        @Nullable String correlationId,
+        byte @Nullable [] correlationIdBytes,
+        @Nullable String type,
+        @Nullable Address destination,
+        @Nullable Address replyTo,
+        @Nullable String origin,
+        Map<String, Object> properties) {
+
+    /** Where the fields start. */
+    public static final int HEAD_LENGTH = 28;
+
+    private static final int VERSION = 1;
+    private static final int BODY_TYPE_OFFSET = 1;
+    private static final int PRIORITY_OFFSET = 3;
+    private static final int TIMESTAMP_OFFSET = 4;
+    private static final int EXPIRATION_OFFSET = TIMESTAMP_OFFSET + Long.BYTES;
+
+    private static final int TAG_MESSAGE_ID = 1;
+    private static final int TAG_CORRELATION_ID = 2;
+    private static final int TAG_CORRELATION_ID_BYTES = 3;
+    private static final int TAG_TYPE = 4;
+    private static final int TAG_DESTINATION = 5;
+    private static final int TAG_REPLY_TO = 6;
+    private static final int TAG_ORIGIN = 7;
+    private static final int TAG_PROPERTIES = 8;
+
+    /** What the payload holds. */
+    public enum BodyType {
+        /** Nothing. */
+        NONE(0),
+        /** Bytes as they are. */
+        BYTES(1),
+        /** UTF-8; the envelope of a null text says {@link #NULL_TEXT}. */
+        TEXT(2),
+        /** {@link Values#writeMap}. */
+        MAP(3),
+        /** {@link Values#write}, one after the other. */
+        STREAM(4),
+        /** Java serialization; empty for null. */
+        OBJECT(5),
+        /** A text message whose text is null. */
+        NULL_TEXT(6);
+
+        private final int code;
+
+        BodyType(int code) {
+            this.code = code;
+        }
+
+        /** Stable number. */
+        public int code() {
+            return code;
+        }
+
+        static BodyType ofCode(int code) throws ProtocolException {
+            for (BodyType type : values()) {
+                if (type.code == code) {
+                    return type;
+                }
+            }
+            throw new ProtocolException("no body type has the code " + code);
+        }
+    }
+
+    /** A destination as an envelope names it. */
+    public record Address(DestinationKind kind, String name) {}
+
+    /** The envelope's bytes. */
+    public byte[] encode() {
+        BodyWriter out = new BodyWriter(192);
+        out.u8(VERSION).u8(bodyType.code()).u8(deliveryMode).u8(priority);
+        out.i64(timestampMs).i64(expirationMs).i64(deliveryTimeMs);
+        string(out, TAG_MESSAGE_ID, messageId);
+        string(out, TAG_CORRELATION_ID, correlationId);
+        if (correlationIdBytes != null) {
+            out.u8(TAG_CORRELATION_ID_BYTES).bytes(correlationIdBytes);
+        }
+        string(out, TAG_TYPE, type);
+        address(out, TAG_DESTINATION, destination);
+        address(out, TAG_REPLY_TO, replyTo);
+        string(out, TAG_ORIGIN, origin);
+        if (!properties.isEmpty()) {
+            out.u8(TAG_PROPERTIES);
+            Values.writeMap(out, properties);
+        }
+        return out.toBytes();
+    }
+
+    private static void string(BodyWriter out, int tag, @Nullable String value) {
+        if (value != null) {
+            out.u8(tag).string(value);
+        }
+    }
+
+    private static void address(BodyWriter out, int tag, @Nullable Address value) {
+        if (value != null) {
+            out.u8(tag).u8(value.kind().code()).string(value.name());
+        }
+    }
+
+    /**
+     * Reads an envelope.
+     *
+     * @throws ProtocolException if the bytes are not one
+     */
+    public static Envelope decode(ByteBuffer attribute) throws ProtocolException {
+        try {
+            return decodeChecked(new BodyReader(attribute));
+        } catch (IllegalArgumentException e) {
+            throw new ProtocolException("bad envelope: " + e.getMessage(), e);
+        }
+    }
+
+    private static Envelope decodeChecked(BodyReader in) throws ProtocolException {
+        int version = in.u8();
+        if (version != VERSION) {
+            throw new ProtocolException("envelope version " + version + "; this reads " + VERSION);
+        }
+        BodyType bodyType = BodyType.ofCode(in.u8());
+        int deliveryMode = in.u8();
+        int priority = in.u8();
+        long timestampMs = in.i64();
+        long expirationMs = in.i64();
+        long deliveryTimeMs = in.i64();
+        String messageId = null;
+        String correlationId = null;
+        byte[] correlationIdBytes = null;
+        String type = null;
+        Address destination = null;
+        Address replyTo = null;
+        String origin = null;
+        Map<String, Object> properties = new LinkedHashMap<>();
+        while (in.remaining() > 0) {
+            int tag = in.u8();
+            switch (tag) {
+                case TAG_MESSAGE_ID -> messageId = in.string();
+                case TAG_CORRELATION_ID -> correlationId = in.string();
+                case TAG_CORRELATION_ID_BYTES -> correlationIdBytes = in.bytes();
+                case TAG_TYPE -> type = in.string();
+                case TAG_DESTINATION -> destination = readAddress(in);
+                case TAG_REPLY_TO -> replyTo = readAddress(in);
+                case TAG_ORIGIN -> origin = in.string();
+                case TAG_PROPERTIES ->
+                        Values.readMap(in)
+                                .forEach(
+                                        (k, v) -> {
+                                            if (v != null) {
+                                                properties.put(k, v);
+                                            }
+                                        });
+                default -> throw new ProtocolException("unknown envelope field " + tag);
+            }
+        }
+        return new Envelope(
+                bodyType,
+                deliveryMode,
+                priority,
+                timestampMs,
+                expirationMs,
+                deliveryTimeMs,
+                messageId,
+                correlationId,
+                correlationIdBytes,
+                type,
+                destination,
+                replyTo,
+                origin,
+                properties);
+    }
+
+    private static Address readAddress(BodyReader in) throws ProtocolException {
+        return new Address(DestinationKind.ofCode(in.u8()), in.string());
+    }
+
+    /**
+     * Checks that a message body starts with an attribute that has an envelope's head.
+     *
+     * @param body body of a message whose flag says that it has an envelope
+     * @throws ProtocolException if not
+     */
+    public static void checkHead(ByteBuffer body) throws ProtocolException {
+        int start = body.position();
+        if (body.remaining() < Integer.BYTES + HEAD_LENGTH) {
+            throw new ProtocolException(
+                    "no room for an envelope in " + body.remaining() + " bytes");
+        }
+        int length = body.getInt(start);
+        if (length < HEAD_LENGTH || length > body.remaining() - Integer.BYTES) {
+            throw new ProtocolException("an envelope of " + length + " bytes");
+        }
+        int version = body.get(start + Integer.BYTES);
+        BodyType.ofCode(body.get(start + Integer.BYTES + BODY_TYPE_OFFSET));
+        if (version != VERSION) {
+            throw new ProtocolException("envelope version " + version + "; this reads " + VERSION);
+        }
+    }
+
+    /** Expiration from a body that passed {@link #checkHead}; ms since 1970, 0: never. */
+    public static long expirationOf(ByteBuffer body) {
+        return body.getLong(body.position() + Integer.BYTES + EXPIRATION_OFFSET);
+    }
+
+    /** Priority from a body that passed {@link #checkHead}; 0..9. */
+    public static int priorityOf(ByteBuffer body) {
+        return body.get(body.position() + Integer.BYTES + PRIORITY_OFFSET);
+    }
+
+    /** Timestamp from a body that passed {@link #checkHead}; ms since 1970. */
+    public static long timestampOf(ByteBuffer body) {
+        return body.getLong(body.position() + Integer.BYTES + TIMESTAMP_OFFSET);
+    }
+}

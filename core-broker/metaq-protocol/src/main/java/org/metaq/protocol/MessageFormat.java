@@ -1,0 +1,56 @@
+package org.metaq.protocol;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Layout of a stored message: MetaQ's, on disk and in replies alike.
+ *
+ * <pre>
+ * off len field                     (all integers big-endian)
+ *   0   4 bodyLength   int32, 0..maxMessageSize
+ *   4   4 checksum     int32, CRC-32 of the body, sign bit cleared
+ *   8   8 messageId    int64, unique for good
+ *  16   4 flag         int32, bits below
+ *  20   n body         bodyLength bytes: [int32 attributeLength, attribute] payload
+ * </pre>
+ *
+ * <p>A JMS message carries its headers and properties as the attribute ({@link Envelope}), so that
+ * a classic client sees the plain payload.
+ */
+public final class MessageFormat {
+    /** Offset of the body length. */
+    public static final int BODY_LENGTH_OFFSET = 0;
+
+    /** Offset of the checksum. */
+    public static final int CHECKSUM_OFFSET = BODY_LENGTH_OFFSET + Integer.BYTES;
+
+    /** Offset of the message id. */
+    public static final int MESSAGE_ID_OFFSET = CHECKSUM_OFFSET + Integer.BYTES;
+
+    /** Offset of the flag. */
+    public static final int FLAG_OFFSET = MESSAGE_ID_OFFSET + Long.BYTES;
+
+    /** Length of the header: where the body starts. */
+    public static final int HEADER_LENGTH = FLAG_OFFSET + Integer.BYTES;
+
+    /** Flag bit: the body starts with an attribute. MetaQ's. */
+    public static final int FLAG_ATTRIBUTE = 1;
+
+    /**
+     * Flag bit: the attribute is an {@link Envelope}. Ours; never without {@link #FLAG_ATTRIBUTE}.
+     */
+    public static final int FLAG_ENVELOPE = 1 << 16;
+
+    private MessageFormat() {}
+
+    /** Writes a header at the buffer's position and moves it past. */
+    public static void putHeader(
+            ByteBuffer to, int bodyLength, int checksum, long messageId, int flag) {
+        to.putInt(bodyLength).putInt(checksum).putLong(messageId).putInt(flag);
+    }
+
+    /** True if the flag says that an envelope is there. */
+    public static boolean hasEnvelope(int flag) {
+        return (flag & (FLAG_ENVELOPE | FLAG_ATTRIBUTE)) == (FLAG_ENVELOPE | FLAG_ATTRIBUTE);
+    }
+}

@@ -1,0 +1,58 @@
+package org.metaq.store.log;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The messages of one partition, numbered by sequence from 0 and by byte offset. The writer thread
+ * appends; any thread may read below the published end.
+ */
+public interface MessageLog extends AutoCloseable {
+    /**
+     * Appends a message; it is readable after {@link #publish}. Writer thread.
+     *
+     * @param message all of it, header included; copied or written before this returns
+     * @return its sequence
+     */
+    long append(ByteBuffer message, long timestampMs, long expirationMs, int priority, int flags);
+
+    /** Makes what was appended visible to readers, all at once. Writer thread. Forces nothing. */
+    void publish();
+
+    /** Lowest sequence that is still there. */
+    long startSequence();
+
+    /**
+     * Sequence that the next message will get; messages below it that are published can be read.
+     */
+    long endSequence();
+
+    /** Lowest byte offset that is still there. */
+    long startOffset();
+
+    /** Byte offset that the next message will get. */
+    long endOffset();
+
+    /**
+     * Index entry of a published message. Writer thread.
+     *
+     * @throws IllegalArgumentException if it is not there
+     */
+    MessageMeta meta(long sequence);
+
+    /**
+     * Where the bytes of a published message are; may be used on any thread, also when the message
+     * goes away meanwhile.
+     *
+     * @throws IllegalArgumentException if it is not there
+     */
+    MessageBytes bytes(long sequence);
+
+    /**
+     * Tells that no one needs sequences below this any more. What is freed, and when, is its own.
+     */
+    void releaseBelow(long sequence);
+
+    /** Closes its files. */
+    @Override
+    void close();
+}
