@@ -40,6 +40,7 @@ public final class Broker implements AutoCloseable {
 
     private final BrokerContext context;
     private final Journal journal;
+    private final StoreViews views;
     private final Checkpoints checkpoints;
     private final Deliveries deliveries;
     private final Transactions transactions;
@@ -51,9 +52,11 @@ public final class Broker implements AutoCloseable {
     private long epoch;
     private int nextConnection = 1;
 
-    private Broker(BrokerContext context, Journal journal, Checkpoints checkpoints) {
+    private Broker(
+            BrokerContext context, Journal journal, StoreViews views, Checkpoints checkpoints) {
         this.context = context;
         this.journal = journal;
+        this.views = views;
         this.checkpoints = checkpoints;
         this.deliveries = new Deliveries(context);
         this.transactions = new Transactions(context, deliveries);
@@ -100,7 +103,7 @@ public final class Broker implements AutoCloseable {
         journal.start(state, role);
         Checkpoints checkpoints =
                 new Checkpoints(state, journal, background, config.checkpointBytes());
-        Broker broker = new Broker(context, journal, checkpoints);
+        Broker broker = new Broker(context, journal, views, checkpoints);
         events.context = context;
         events.deliveries = broker.deliveries;
         broker.startEpoch(role.leading());
@@ -446,12 +449,13 @@ public final class Broker implements AutoCloseable {
         return Math.min(next, context.clock.monotonicNs() + checkpoints.maxIdleNs());
     }
 
-    /** Clean stop: a last checkpoint, then closes the store. */
+    /** Clean stop: a last checkpoint, then closes the store. The background must be idle. */
     @Override
     public void close() {
         doWork();
         checkpoints.finish();
         journal.close();
         context.state.close();
+        views.close();
     }
 }

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Checkpoints {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
-    private static final long IDLE_NS = 200_000_000L;
+    private static final long IDLE_NS = 1_000_000_000L;
+    private static final long UNDER_WAY_NS = 20_000_000L;
 
     private final BrokerState state;
     private final Journal journal;
@@ -78,17 +79,20 @@ final class Checkpoints {
         }
     }
 
-    /** How long the writer may sleep so that a finished checkpoint is noticed. */
+    /**
+     * How long the writer may sleep, so that a finished checkpoint and flush intervals are noticed.
+     */
     long maxIdleNs() {
-        return IDLE_NS;
+        return underWay != null ? UNDER_WAY_NS : IDLE_NS;
     }
 
-    /** A last checkpoint, on this thread, after the one under way. */
+    /** A last checkpoint, on this thread; left out if one is still under way in the background. */
     void finish() {
-        Checkpoint last = underWay;
-        if (last == null || isFinished) {
+        if (underWay != null && isFinished) {
             doWork();
-            last = state.cut();
+        }
+        if (underWay == null) {
+            Checkpoint last = state.cut();
             last.finish();
             journal.checkpointed(last);
         }

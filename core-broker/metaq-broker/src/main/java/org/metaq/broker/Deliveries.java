@@ -28,7 +28,7 @@ import org.metaq.store.log.MessageMeta;
  */
 final class Deliveries {
     /** How far the delivered mark runs ahead of what is handed out from a backlog, messages. */
-    private static final int MARK_AHEAD = 512;
+    private static final int MARK_AHEAD = 1024;
 
     private final BrokerContext context;
     private final Map<Subscription, Group> groups = new HashMap<>();
@@ -204,8 +204,7 @@ final class Deliveries {
                 break;
             }
             if (needsMark && sequence >= cursor.deliveredMark()) {
-                long end = cursor.partition().log().endSequence();
-                addMark(cursor, Math.min(end, sequence + MARK_AHEAD));
+                moveMarkAhead(cursor, sequence);
                 break;
             }
             MessageMeta meta = cursor.partition().log().meta(sequence);
@@ -227,7 +226,21 @@ final class Deliveries {
                             cursor.isRedelivered(sequence),
                             cursor.partition().log().bytes(sequence)));
         }
+        if (needsMark && !deliveries.isEmpty()) {
+            long next = deliveries.get(deliveries.size() - 1).sequence() + 1;
+            if (cursor.deliveredMark() - next < MARK_AHEAD / 2) {
+                moveMarkAhead(cursor, next);
+            }
+        }
         return bytesLeft;
+    }
+
+    /** Lets up to {@link #MARK_AHEAD} messages from this one on be handed out, if there are any. */
+    private void moveMarkAhead(Cursor cursor, long sequence) {
+        long end = Math.min(cursor.partition().log().endSequence(), sequence + MARK_AHEAD);
+        if (end > cursor.deliveredMark()) {
+            addMark(cursor, end);
+        }
     }
 
     private void acknowledgeExpired(List<Expired> expired) {

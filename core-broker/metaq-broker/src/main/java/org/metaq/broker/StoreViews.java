@@ -49,12 +49,18 @@ final class StoreViews implements Views {
 
     @Override
     public SpillFile createSpill(long id) {
-        return SpillFile.create(logs, id);
+        return SpillFile.create(logs, SpillFile.path(id));
     }
 
     @Override
     public SpillFile openSpill(long id, long length) {
-        return SpillFile.open(logs, id, length);
+        return SpillFile.open(logs, SpillFile.path(id), length);
+    }
+
+    @Override
+    public void deleteSpill(SpillFile spill) {
+        spill.close();
+        checkpoints.deleteWhenUnneeded(spill.path());
     }
 
     @Override

@@ -99,7 +99,7 @@ final class Subscriptions {
             return;
         }
         PhysicalName name = new PhysicalName(c.kind(), connection.id() + "-" + nextTemporary++);
-        Topic topic = new Topic(name, 1, number -> new MemoryLog());
+        Topic topic = new Topic(name, 1, number -> new MemoryLog(name.text()));
         context.temporaryTopics.put(topic.text(), topic);
         connection.temporaryTopics.add(topic);
         temporaryOwners.put(topic, connection);

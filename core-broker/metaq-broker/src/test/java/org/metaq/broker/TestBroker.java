@@ -22,7 +22,9 @@ import org.metaq.protocol.Settlement;
 import org.metaq.store.io.DiskDirectory;
 import org.metaq.store.journal.JournalOptions;
 
-/** A broker on a real directory under a clock that the test moves; its clients live in this thread. */
+/**
+ * A broker on a real directory under a clock that the test moves; its clients live in this thread.
+ */
 final class TestBroker implements Clock {
     static final JournalOptions JOURNAL = JournalOptions.DEFAULT.withLengths(1 << 20, 1 << 20);
 
@@ -127,10 +129,18 @@ final class TestBroker implements Clock {
                     ok(
                             o ->
                                     new Command.Subscribe(
-                                            consumerId, topic, name, durable, shared, false, "", o)));
+                                            consumerId,
+                                            topic,
+                                            name,
+                                            durable,
+                                            shared,
+                                            false,
+                                            "",
+                                            o)));
         }
 
-        Request sendOf(String topic, String text, @Nullable BranchId branch, long producer, long number) {
+        Request sendOf(
+                String topic, String text, @Nullable BranchId branch, long producer, long number) {
             ByteBuffer body = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             return o ->
                     new Command.Send(

@@ -151,7 +151,11 @@ class TransactionsTest {
         client.ok(o -> new Command.Begin(XID, Command.BeginMode.NEW, 5, o));
         client.send(queue, "never", XID);
         broker.advance(5_000);
-        assertThat(client.error(o -> new Command.End(XID, Command.EndMode.SUCCESS, Settlement.NONE, o)))
+        assertThat(
+                        client.error(
+                                o ->
+                                        new Command.End(
+                                                XID, Command.EndMode.SUCCESS, Settlement.NONE, o)))
                 .isEqualTo(ErrorCode.XA_RBTIMEOUT);
         client.consume(1, queue);
         assertThat(client.texts(1, 10)).isEmpty();
@@ -217,6 +221,7 @@ class TransactionsTest {
         reconnect();
         client.consume(1, queue);
         assertThat(client.texts(1, 100)).hasSize(40).last().asString().startsWith("39-");
+        broker.restart();
         assertThat(root.resolve("spill")).isEmptyDirectory();
     }
 }

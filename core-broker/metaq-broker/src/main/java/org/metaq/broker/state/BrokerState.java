@@ -14,6 +14,7 @@ import org.metaq.common.Invariants;
 import org.metaq.common.PhysicalName;
 import org.metaq.common.SequenceRange;
 import org.metaq.protocol.BodyReader;
+import org.metaq.protocol.CommandCodec;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.ProtocolException;
 import org.metaq.protocol.Settlement;
@@ -177,7 +178,7 @@ public final class BrokerState implements StateMachine {
     }
 
     private static Settlement readSettlement(BodyReader in) throws ProtocolException {
-        return org.metaq.protocol.CommandCodec.readSettlement(in);
+        return CommandCodec.readSettlement(in);
     }
 
     private Applied startEpoch(long newEpoch) {
@@ -356,7 +357,8 @@ public final class BrokerState implements StateMachine {
                         || pendingMemoryBytes > transactionMemoryBytes;
         if (pending.memoryBytes() > 0 && isTooMuch) {
             pendingMemoryBytes -= pending.memoryBytes();
-            pending.spillTo(views.createSpill(nextSpillId++));
+            long id = nextSpillId++;
+            pending.spillTo(views.createSpill(id), id);
         }
     }
 
@@ -422,7 +424,10 @@ public final class BrokerState implements StateMachine {
                         ? BranchState.COMMITTED
                         : BranchState.ROLLED_BACK);
         pendingMemoryBytes -= branch.pending().memoryBytes();
-        branch.pending().delete();
+        SpillFile spill = branch.pending().spill();
+        if (spill != null) {
+            views.deleteSpill(spill);
+        }
         branches.remove(branch.id());
         outcomes.add(branch.id(), outcome, timeMs);
     }

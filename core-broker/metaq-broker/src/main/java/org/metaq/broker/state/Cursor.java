@@ -1,5 +1,6 @@
 package org.metaq.broker.state;
 
+import java.util.Map;
 import java.util.TreeMap;
 import org.metaq.common.Invariants;
 import org.metaq.common.SequenceRange;
@@ -103,7 +104,7 @@ public final class Cursor {
     }
 
     /** Counts one delivery of each and gives them back. */
-    void releaseDelivered(SequenceRange range) {
+    public void releaseDelivered(SequenceRange range) {
         for (long s = Math.max(range.first(), cursor); s <= range.last(); s++) {
             if (!acknowledged.contains(s)) {
                 deliveries.merge(s, 1, Integer::sum);
@@ -216,7 +217,7 @@ public final class Cursor {
         return acknowledged;
     }
 
-    TreeMap<Long, Integer> deliveries() {
+    Map<Long, Integer> deliveries() {
         return deliveries;
     }
 

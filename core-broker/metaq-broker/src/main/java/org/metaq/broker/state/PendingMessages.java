@@ -17,6 +17,7 @@ final class PendingMessages {
 
     private final BodyWriter memory = new BodyWriter(256);
     private @Nullable SpillFile spill;
+    private long spillId;
     private int count;
 
     int count() {
@@ -26,6 +27,11 @@ final class PendingMessages {
     /** Bytes in memory; 0 once spilled. */
     int memoryBytes() {
         return spill == null ? memory.length() : 0;
+    }
+
+    /** Number of the spill file, if there is one. */
+    long spillId() {
+        return spillId;
     }
 
     @Nullable SpillFile spill() {
@@ -42,10 +48,11 @@ final class PendingMessages {
     }
 
     /** Moves what is in memory to a spill file, where all that follows goes too. */
-    void spillTo(SpillFile file) {
+    void spillTo(SpillFile file, long id) {
         forEachInMemory(file::append);
         memory.clear();
         spill = file;
+        spillId = id;
     }
 
     void forEach(Consumer<ByteBuffer> consumer) {
@@ -65,12 +72,6 @@ final class PendingMessages {
         }
     }
 
-    void delete() {
-        if (spill != null) {
-            spill.delete();
-        }
-    }
-
     // ---- for the snapshot
 
     ByteBuffer memory() {
@@ -84,10 +85,11 @@ final class PendingMessages {
         return pending;
     }
 
-    static PendingMessages restoreSpill(int count, SpillFile file) {
+    static PendingMessages restoreSpill(int count, SpillFile file, long id) {
         PendingMessages pending = new PendingMessages();
         pending.count = count;
         pending.spill = file;
+        pending.spillId = id;
         return pending;
     }
 }

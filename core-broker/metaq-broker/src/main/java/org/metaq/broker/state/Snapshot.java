@@ -78,7 +78,7 @@ final class Snapshot {
         SpillFile spill = pending.spill();
         out.bool(spill != null);
         if (spill != null) {
-            out.i64(spill.id()).i64(spill.length());
+            out.i64(pending.spillId()).i64(spill.length());
         } else {
             ByteBuffer memory = pending.memory();
             out.i32(memory.remaining()).raw(memory);
@@ -201,16 +201,19 @@ final class Snapshot {
         long preparedMs = in.i64();
         int count = in.i32();
         PendingMessages pending =
-                in.bool()
-                        ? PendingMessages.restoreSpill(
-                                count, state.views().openSpill(in.i64(), in.i64()))
-                        : PendingMessages.restoreMemory(count, in.bytes());
+                in.bool() ? readSpill(in, count) : PendingMessages.restoreMemory(count, in.bytes());
         Branch branch = new Branch(id, pending);
         Settlement acknowledged = CommandCodec.readSettlement(in);
         if (isPrepared) {
             branch.prepare(acknowledged, preparedMs);
         }
         state.restoreBranch(branch);
+    }
+
+    private PendingMessages readSpill(BodyReader in, int count) throws ProtocolException {
+        long id = in.i64();
+        long length = in.i64();
+        return PendingMessages.restoreSpill(count, state.views().openSpill(id, length), id);
     }
 
     private void readProducer(BodyReader in) throws ProtocolException {

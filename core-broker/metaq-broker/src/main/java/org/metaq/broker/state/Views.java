@@ -19,6 +19,9 @@ public interface Views {
     /** Opens a spill file as the last checkpoint left it. */
     SpillFile openSpill(long id, long length);
 
+    /** Deletes a spill file, at the latest when no checkpoint needs it for a restart. */
+    void deleteSpill(SpillFile spill);
+
     /** Starts a checkpoint of these files at their present lengths. */
     Checkpoint checkpoint(
             Position at,

@@ -43,7 +43,8 @@ class SequenceSetTest {
         long previousLast = -2;
         for (SequenceRange range : set.ranges()) {
             assertThat(range.first()).as("merged, seed %d", seed).isGreaterThan(previousLast + 1);
-            assertThat(model.subSet(range.first(), true, range.last(), true)).hasSize((int) range.count());
+            assertThat(model.subSet(range.first(), true, range.last(), true))
+                    .hasSize((int) range.count());
             assertThat(set.containsAll(range)).isTrue();
             assertThat(set.contains(range.last() + 1)).isFalse();
             assertThat(set.lastOfRangeOf(range.first())).isEqualTo(range.last());

@@ -90,7 +90,7 @@ final class JournalFixture implements AutoCloseable {
     }
 
     static RestorePoint restorePoint(long entry) {
-        return new RestorePoint(new Position(entry, 0), ByteBuffer.allocate(0));
+        return new RestorePoint(new Position(entry, 0), 0, ByteBuffer.allocate(0));
     }
 
     static List<String> files(Path root, String ending) throws IOException {
