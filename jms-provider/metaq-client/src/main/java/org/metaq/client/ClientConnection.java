@@ -154,8 +154,14 @@ public final class ClientConnection implements AutoCloseable {
 
     private static ClientConnection connect(ClientOptions options, Address address)
             throws IOException, ClientException {
-        ClientConnection connection =
-                new ClientConnection(options, address, openSocket(options, address));
+        SocketChannel channel = openSocket(options, address);
+        ClientConnection connection;
+        try {
+            connection = new ClientConnection(options, address, channel);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
         connection.reader.start();
         boolean done = false;
         try {
@@ -261,7 +267,9 @@ public final class ClientConnection implements AutoCloseable {
      * @return completes with a success ({@code value}, or {@code result} 200), or exceptionally
      *     with a {@link ClientException}; there is no time-out, but the end of the connection ends
      *     it. It completes on the reader thread, so what depends on it must not block; a command
-     *     that could not be sent is completed by the caller itself
+     *     that could not be sent is completed by the caller itself, and what is attached to a
+     *     future that is complete already runs on the attaching thread: {@link #send(Command,
+     *     ReplyHandler)} has neither exception
      * @throws IllegalArgumentException for {@code quit}, which has no reply, and for an opaque
      *     number that is under way
      */
@@ -277,10 +285,21 @@ public final class ClientConnection implements AutoCloseable {
     }
 
     /**
+     * Sends a command whose end is told to a handler, always on the reader thread. Blocks as {@link
+     * #send(Command)}.
+     *
+     * @throws ClientException if it could not be sent; the handler is not told then
+     */
+    public void send(Command c, ReplyHandler handler) throws ClientException {
+        CommandCodec.Frame frame = CommandCodec.encode(c);
+        submit(c, frame, new PendingReply.OfHandler(frame.line(), windowBytes(c), handler));
+    }
+
+    /**
      * Sends a command and waits for its reply, up to {@code callTimeoutMs} each.
      *
-     * @throws ClientException as {@link #send}; also, with unknown outcome, after the time-out, or
-     *     when the thread is interrupted, whose flag then stays set
+     * @throws ClientException as {@link #send(Command)}; also, with unknown outcome, after the
+     *     time-out, or when the thread is interrupted, whose flag then stays set
      * @throws IllegalStateException on the reader thread, which would wait for itself
      */
     public Reply call(Command c) throws ClientException {
@@ -302,7 +321,7 @@ public final class ClientConnection implements AutoCloseable {
 
     /**
      * Sends a command whose reply nobody awaits; an error reply is logged at WARN. Blocks as {@link
-     * #send}.
+     * #send(Command)}.
      *
      * @throws ClientException if it could not be sent
      */

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,6 +48,7 @@ public final class PullConsumer {
     private final long subscriptionId;
     private final int prefetch;
     private final Runnable onAvailable;
+    private final ReplyHandler acquireHandler = new AcquireHandler();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -439,22 +439,29 @@ public final class PullConsumer {
     // ---- the loop; without the lock
 
     private void dispatch(Command.@Nullable Acquire ask) {
-        if (ask != null) {
-            var unused =
-                    connection
-                            .send(ask)
-                            .whenComplete(
-                                    (reply, error) -> {
-                                        if (error == null) {
-                                            answered(reply);
-                                        } else {
-                                            refused(error);
-                                        }
-                                    });
+        if (ask == null) {
+            return;
+        }
+        try {
+            connection.send(ask, acquireHandler);
+        } catch (ClientException e) {
+            refused(e);
         }
     }
 
-    private void answered(Reply reply) {
+    private final class AcquireHandler implements ReplyHandler {
+        @Override
+        public void answered(Reply reply) {
+            acquired(reply);
+        }
+
+        @Override
+        public void failed(ClientException why) {
+            refused(why);
+        }
+    }
+
+    private void acquired(Reply reply) {
         List<Delivery> deliveries;
         try {
             deliveries =
@@ -503,12 +510,7 @@ public final class PullConsumer {
         }
     }
 
-    private void refused(Throwable error) {
-        Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-        ClientException why =
-                cause instanceof ClientException e
-                        ? e
-                        : ClientException.of(ErrorCode.INTERNAL, "acquire failed: " + cause);
+    private void refused(ClientException why) {
         boolean retries = why.code() == ErrorCode.BUSY;
         Consumer<ClientException> listener = null;
         long delayMs;
