@@ -1,0 +1,9 @@
+package org.metaq.jms;
+
+/** Placeholder on this branch. */
+public final class MetaQConnectionFactory {
+    /** Takes the URI. */
+    public MetaQConnectionFactory(String uri) {
+        ConnectionUri.parse(uri);
+    }
+}
