@@ -1,0 +1,246 @@
+package org.metaq.jms;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.metaq.jms.message.AllowList;
+
+/**
+ * Where the brokers are and how to talk to them: {@code
+ * metaq://host:port[,host:port…][?option=value[&option=value…]]}. An IPv6 address stands in
+ * brackets; without port it is {@value #DEFAULT_PORT}; {@code %} and two hex digits stand for a
+ * byte of UTF-8 in a value. {@link ConnectionOption} lists the options. Immutable.
+ */
+public final class ConnectionUri {
+    /** Port of a broker when the URI names none. */
+    public static final int DEFAULT_PORT = 8123;
+
+    private static final String SCHEME = "metaq://";
+    private static final int PORT_MAX = 65_535;
+
+    /**
+     * Where one broker listens.
+     *
+     * @param host name or address, an IPv6 address without brackets
+     * @param port 1..65535
+     */
+    public record Server(String host, int port) {
+        @Override
+        public String toString() {
+            return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+        }
+    }
+
+    private final List<Server> servers;
+    private final Map<ConnectionOption, String> given;
+
+    private ConnectionUri(List<Server> servers, Map<ConnectionOption, String> given) {
+        this.servers = List.copyOf(servers);
+        this.given = given;
+    }
+
+    /**
+     * Reads a URI.
+     *
+     * @throws IllegalArgumentException if it is not of the form above; the text says what is wrong
+     *     and never shows the password
+     */
+    public static ConnectionUri parse(String uri) {
+        if (!uri.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            throw new IllegalArgumentException("a connection URI starts with " + SCHEME);
+        }
+        String rest = uri.substring(SCHEME.length());
+        int question = rest.indexOf('?');
+        String authority = question < 0 ? rest : rest.substring(0, question);
+        if (authority.endsWith("/")) {
+            authority = authority.substring(0, authority.length() - 1);
+        }
+        if (authority.indexOf('@') >= 0) {
+            throw new IllegalArgumentException(
+                    "a connection URI has no user before the host; use ?user=…&password=…");
+        }
+        List<Server> servers = new ArrayList<>();
+        for (String server : authority.split(",", -1)) {
+            servers.add(parseServer(server.strip()));
+        }
+        return new ConnectionUri(
+                servers, parseOptions(question < 0 ? "" : rest.substring(question + 1)));
+    }
+
+    private static Server parseServer(String text) {
+        boolean isBracketed = text.startsWith("[");
+        int hostEnd = isBracketed ? text.indexOf(']') : text.indexOf(':');
+        String host = text;
+        String port = "";
+        if (hostEnd >= 0) {
+            host = text.substring(isBracketed ? 1 : 0, hostEnd);
+            port = text.substring(isBracketed ? hostEnd + 1 : hostEnd);
+        }
+        if (!isHost(host, isBracketed) || !(port.isEmpty() || port.matches(":[0-9]{1,5}"))) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not host:port (an IPv6 address stands in brackets)");
+        }
+        int number = port.isEmpty() ? DEFAULT_PORT : Integer.parseInt(port.substring(1));
+        if (number < 1 || number > PORT_MAX) {
+            throw new IllegalArgumentException(
+                    "port " + number + " of '" + text + "' is not in 1 to " + PORT_MAX);
+        }
+        return new Server(host, number);
+    }
+
+    private static boolean isHost(String host, boolean isBracketed) {
+        return isBracketed
+                ? host.matches("[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%[0-9A-Za-z._-]+)?")
+                : host.matches("[\\p{L}\\p{N}._-]+");
+    }
+
+    private static Map<ConnectionOption, String> parseOptions(String query) {
+        Map<ConnectionOption, String> options = new EnumMap<>(ConnectionOption.class);
+        if (query.isEmpty()) {
+            return options;
+        }
+        for (String pair : query.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            ConnectionOption option =
+                    ConnectionOption.named(
+                            percentDecode(equals < 0 ? pair : pair.substring(0, equals), "name"));
+            if (equals < 0) {
+                throw new IllegalArgumentException(
+                        "option '" + option.optionName() + "' has no value: write option=value");
+            }
+            String value = percentDecode(pair.substring(equals + 1), option.optionName());
+            option.check(value);
+            if (options.put(option, value) != null) {
+                throw new IllegalArgumentException(
+                        "option '" + option.optionName() + "' is given twice");
+            }
+        }
+        return options;
+    }
+
+    private static String percentDecode(String text, String what) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+        int i = 0;
+        while (i < text.length()) {
+            int escape = text.indexOf('%', i);
+            int plainEnd = escape < 0 ? text.length() : escape;
+            bytes.writeBytes(text.substring(i, plainEnd).getBytes(StandardCharsets.UTF_8));
+            i = plainEnd;
+            if (escape >= 0) {
+                bytes.write(hexByte(text, escape, what));
+                i += 3;
+            }
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private static int hexByte(String text, int escape, String what) {
+        int high = digit(text, escape + 1);
+        int low = digit(text, escape + 2);
+        if (high < 0 || low < 0) {
+            // The text itself may be a password.
+            throw new IllegalArgumentException(
+                    "option "
+                            + what
+                            + ": '%' must be followed by two hex digits; the sign itself is %25");
+        }
+        return high * 16 + low;
+    }
+
+    private static int digit(String text, int index) {
+        return index < text.length() ? Character.digit(text.charAt(index), 16) : -1;
+    }
+
+    /** Brokers to try, in order; at least one. */
+    public List<Server> servers() {
+        return servers;
+    }
+
+    /** The value of an option, or its default; null if it has none. */
+    public @Nullable String value(ConnectionOption option) {
+        return given.getOrDefault(option, option.defaultValue());
+    }
+
+    private int number(ConnectionOption option) {
+        return Integer.parseInt(Objects.requireNonNull(value(option)));
+    }
+
+    /** Name to authenticate with; null: none. */
+    public @Nullable String user() {
+        return value(ConnectionOption.USER);
+    }
+
+    /** Password of the user; null: none. */
+    public @Nullable String password() {
+        return value(ConnectionOption.PASSWORD);
+    }
+
+    /** JMS client id; null: none. */
+    public @Nullable String clientId() {
+        return value(ConnectionOption.CLIENT_ID);
+    }
+
+    /** Messages that a consumer takes ahead, 1..10,000. */
+    public int prefetch() {
+        return number(ConnectionOption.PREFETCH);
+    }
+
+    /** Classes that a received object message may hold. */
+    public AllowList allowList() {
+        return AllowList.parse(Objects.requireNonNull(value(ConnectionOption.ALLOWED_CLASSES)));
+    }
+
+    /** Time to connect to one server, milliseconds, at least 1. */
+    public int connectTimeoutMs() {
+        return number(ConnectionOption.CONNECT_TIMEOUT);
+    }
+
+    /** Time to wait for a reply, milliseconds, at least 1. */
+    public int callTimeoutMs() {
+        return number(ConnectionOption.CALL_TIMEOUT);
+    }
+
+    /** Time between signs of life, milliseconds, at least 100. */
+    public int heartbeatMs() {
+        return number(ConnectionOption.HEARTBEAT);
+    }
+
+    /** Bytes of unanswered sends after which a further send waits, 1 KiB..1 GiB. */
+    public int sendWindowBytes() {
+        return number(ConnectionOption.SEND_WINDOW);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ConnectionUri that
+                && servers.equals(that.servers)
+                && given.equals(that.given);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(servers, given);
+    }
+
+    /** The URI for people and logs: the password shows as {@code ***}, nothing is escaped. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(SCHEME);
+        text.append(String.join(",", servers.stream().map(Server::toString).toList()));
+        char separator = '?';
+        for (Map.Entry<ConnectionOption, String> entry : given.entrySet()) {
+            boolean isSecret = entry.getKey().type() == ConnectionOption.Type.SECRET;
+            text.append(separator)
+                    .append(entry.getKey().optionName())
+                    .append('=')
+                    .append(isSecret ? "***" : entry.getValue());
+            separator = '&';
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,155 @@
+package org.metaq.jms.destination;
+
+import jakarta.jms.Destination;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.Topic;
+import java.io.Serializable;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
+import org.jspecify.annotations.Nullable;
+import org.metaq.common.DestinationKind;
+import org.metaq.common.PhysicalName;
+import org.metaq.protocol.Envelope;
+
+/**
+ * A queue or topic: a kind and a name. Equal if both are, whichever connection made it. Immutable.
+ */
+public abstract sealed class MetaQDestination implements Destination, Referenceable, Serializable
+        permits MetaQQueue, MetaQTopic, MetaQTemporaryQueue, MetaQTemporaryTopic {
+    /** Address of a {@link Reference} that holds the kind, a {@link DestinationKind} name. */
+    public static final String REFERENCE_KIND = "kind";
+
+    /** Address of a {@link Reference} that holds the JMS name. */
+    public static final String REFERENCE_NAME = "name";
+
+    private static final String OBJECT_FACTORY = "org.metaq.jms.jndi.MetaQObjectFactory";
+    private static final long serialVersionUID = 1;
+
+    private final DestinationKind kind;
+    private final String name;
+
+    /**
+     * Checks the name.
+     *
+     * @throws IllegalArgumentException if the name is empty or too long, see {@link PhysicalName}
+     */
+    MetaQDestination(DestinationKind kind, String name) {
+        PhysicalName checked = new PhysicalName(kind, name);
+        this.kind = checked.kind();
+        this.name = checked.name();
+    }
+
+    /**
+     * The destination of a kind with a name; a temporary one without owner, so that nobody can
+     * delete it through this object.
+     *
+     * @throws IllegalArgumentException if the name is empty or too long
+     */
+    public static MetaQDestination of(DestinationKind kind, String name) {
+        return switch (kind) {
+            case QUEUE -> new MetaQQueue(name);
+            case TOPIC -> new MetaQTopic(name);
+            case TEMPORARY_QUEUE -> new MetaQTemporaryQueue(name, null);
+            case TEMPORARY_TOPIC -> new MetaQTemporaryTopic(name, null);
+        };
+    }
+
+    /** The destination that a physical name names; see {@link #of(DestinationKind, String)}. */
+    public static MetaQDestination of(PhysicalName physical) {
+        return of(physical.kind(), physical.name());
+    }
+
+    /**
+     * The destination that an envelope names; see {@link #of(DestinationKind, String)}.
+     *
+     * @throws IllegalArgumentException if the name is empty or too long
+     */
+    public static MetaQDestination of(Envelope.Address address) {
+        return of(address.kind(), address.name());
+    }
+
+    /**
+     * The argument if it is ours, else our queue or topic of the same name: a foreign message may
+     * name another provider's destination (Jakarta Messaging 3.1 §3.12).
+     *
+     * @throws InvalidDestinationException if it is null, neither queue nor topic, or has a name
+     *     that we cannot take
+     */
+    public static MetaQDestination from(@Nullable Destination destination) throws JMSException {
+        if (destination instanceof MetaQDestination ours) {
+            return ours;
+        }
+        try {
+            if (destination instanceof Queue queue) {
+                return new MetaQQueue(queue.getQueueName());
+            }
+            if (destination instanceof Topic topic) {
+                return new MetaQTopic(topic.getTopicName());
+            }
+        } catch (IllegalArgumentException e) {
+            InvalidDestinationException invalid = new InvalidDestinationException(e.getMessage());
+            invalid.initCause(e);
+            throw invalid;
+        }
+        throw new InvalidDestinationException(
+                destination == null
+                        ? "no destination given"
+                        : "neither a queue nor a topic: " + destination.getClass().getName());
+    }
+
+    /** Queue or topic, temporary or not. */
+    public DestinationKind kind() {
+        return kind;
+    }
+
+    /** The JMS name, never empty. */
+    public String name() {
+        return name;
+    }
+
+    /** How the broker knows it. */
+    public PhysicalName physicalName() {
+        return new PhysicalName(kind, name);
+    }
+
+    /** How an envelope names it. */
+    public Envelope.Address address() {
+        return new Envelope.Address(kind, name);
+    }
+
+    /** What a name service stores; {@code MetaQObjectFactory} makes the destination from it. */
+    @Override
+    public Reference getReference() {
+        Reference reference = new Reference(getClass().getName(), OBJECT_FACTORY, null);
+        reference.add(new StringRefAddr(REFERENCE_KIND, kind.name()));
+        reference.add(new StringRefAddr(REFERENCE_NAME, name));
+        return reference;
+    }
+
+    @Override
+    public final boolean equals(@Nullable Object other) {
+        return other instanceof MetaQDestination that
+                && kind == that.kind
+                && name.equals(that.name);
+    }
+
+    @Override
+    public final int hashCode() {
+        return 31 * kind.hashCode() + name.hashCode();
+    }
+
+    /** Scheme and name, such as {@code queue://orders}. */
+    @Override
+    public String toString() {
+        return switch (kind) {
+                    case QUEUE -> "queue://";
+                    case TOPIC -> "topic://";
+                    case TEMPORARY_QUEUE -> "temp-queue://";
+                    case TEMPORARY_TOPIC -> "temp-topic://";
+                }
+                + name;
+    }
+}
