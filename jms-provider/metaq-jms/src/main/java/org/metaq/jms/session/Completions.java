@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientException;
 import org.metaq.protocol.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,7 +105,7 @@ final class Completions {
 
     private void run() {
         for (Entry entry = head(); entry != null; entry = head()) {
-            Throwable failure = Waiting.failureOf(entry.reply());
+            ClientException failure = Waiting.failureOf(entry.reply());
             call(entry, failure);
             synchronized (this) {
                 // Only now: whoever waits, waits for the return of the callback.
@@ -125,12 +126,12 @@ final class Completions {
         return entries.peek();
     }
 
-    private static void call(Entry entry, @Nullable Throwable failure) {
+    private static void call(Entry entry, @Nullable ClientException failure) {
         try {
             if (failure == null) {
                 entry.listener().onCompletion(entry.message());
             } else {
-                JMSException exception = Waiting.jmsException(entry.doing(), failure);
+                JMSException exception = JmsErrors.of(entry.doing(), failure);
                 entry.listener().onException(entry.message(), exception);
             }
         } catch (RuntimeException e) {

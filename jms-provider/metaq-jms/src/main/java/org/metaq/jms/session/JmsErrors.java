@@ -53,10 +53,7 @@ public final class JmsErrors {
     public static JMSException of(String doing, ClientException failure) {
         ErrorCode code = failure.code();
         String text = doing + ": " + failure.getMessage();
-        JMSException mapped =
-                code == null
-                        ? new JMSException(text, "CONNECTION")
-                        : named(code.jmsException(), text, code.name());
+        JMSException mapped = named(code.jmsException(), text, code.name());
         return withCause(mapped, failure);
     }
 

@@ -58,10 +58,10 @@ final class LocalTransaction {
      * @throws JMSException if the outcome is not known; the next has started
      */
     void commit() throws JMSException {
-        Throwable failedSend = pending.awaitAll();
+        ClientException failedSend = pending.awaitAll();
         if (failedSend != null) {
             JMSException failure =
-                    Waiting.jmsException("commit: a send of the transaction failed", failedSend);
+                    JmsErrors.of("commit: a send of the transaction failed", failedSend);
             rollbackAfter(failure);
             throw rolledBack(failure);
         }
@@ -121,7 +121,7 @@ final class LocalTransaction {
 
     /** Rolls back: what was sent is dropped, what was received comes again. */
     void rollback() throws JMSException {
-        Throwable failedSend = pending.awaitAll();
+        ClientException failedSend = pending.awaitAll();
         if (failedSend != null) {
             LOG.debug("rolled back with a failed send: {}", failedSend.getMessage());
         }

@@ -63,18 +63,18 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
     /**
      * Connects and opens a connection that is stopped.
      *
-     * @param isXa whether its sessions take part in distributed transactions
      * @throws jakarta.jms.JMSSecurityException if the broker refuses user or password
      * @throws InvalidClientIDException if the client id is in use
      * @throws JMSException if no broker can be reached
      */
-    public static MetaQConnection open(ConnectionSettings settings, Domain domain, boolean isXa)
+    public static MetaQConnection open(ConnectionSettings settings, Domain domain)
             throws JMSException {
+        return new MetaQConnection(settings, domain, connect(settings));
+    }
+
+    static ClientConnection connect(ConnectionSettings settings) throws JMSException {
         try {
-            ClientConnection client = ClientConnection.connect(settings.client());
-            return isXa
-                    ? new MetaQXAConnection(settings, domain, client)
-                    : new MetaQConnection(settings, domain, client);
+            return ClientConnection.connect(settings.client());
         } catch (ClientException e) {
             throw JmsErrors.of("connect to " + settings.client().brokers(), e);
         }
@@ -132,7 +132,7 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
 
     private void lost(ClientException cause) {
         for (MetaQSession session : sessions) {
-            session.connectionLost();
+            session.core().connectionLost();
         }
         if (!isClosed) {
             LOG.warn("connection {} lost: {}", client.connectionId(), cause.getMessage());
@@ -166,7 +166,7 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
             checkOpen();
         }
         if (isStarted) {
-            session.start();
+            session.core().start();
         }
         return session;
     }
@@ -271,7 +271,7 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
             isStarted = true;
         }
         for (MetaQSession session : sessions) {
-            session.start();
+            session.core().start();
         }
     }
 
@@ -290,7 +290,7 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
             isStarted = false;
         }
         for (MetaQSession session : sessions) {
-            session.stop();
+            session.core().stop();
         }
     }
 
@@ -318,7 +318,7 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
 
     private void requireNoCallback(String method) throws IllegalStateException {
         for (MetaQSession session : sessions) {
-            if (session.isCallbackThread()) {
+            if (session.core().isCallbackThread()) {
                 throw new IllegalStateException(
                         "a listener must not " + method + " its own connection");
             }

@@ -2,6 +2,7 @@ package org.metaq.jms.session;
 
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientException;
 import org.metaq.protocol.Reply;
 
 /**
@@ -10,20 +11,20 @@ import org.metaq.protocol.Reply;
  */
 final class PendingSends {
     private int count;
-    private @Nullable Throwable firstFailure;
+    private @Nullable ClientException firstFailure;
 
     /** Counts a send until its reply is there. */
     void track(CompletableFuture<Reply> reply) {
         synchronized (this) {
             count++;
         }
-        reply.whenComplete((done, failure) -> replied(failure));
+        var unused = reply.whenComplete((done, failure) -> replied(failure));
     }
 
     private synchronized void replied(@Nullable Throwable failure) {
         count--;
         if (failure != null && firstFailure == null) {
-            firstFailure = failure;
+            firstFailure = Waiting.clientException(failure);
         }
         if (count == 0) {
             notifyAll();
@@ -36,7 +37,7 @@ final class PendingSends {
      *
      * @return the first failure, or null
      */
-    synchronized @Nullable Throwable awaitAll() {
+    synchronized @Nullable ClientException awaitAll() {
         boolean interrupted = false;
         while (count > 0) {
             try {
@@ -48,7 +49,7 @@ final class PendingSends {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        Throwable failure = firstFailure;
+        ClientException failure = firstFailure;
         firstFailure = null;
         return failure;
     }

@@ -33,7 +33,7 @@ final class SessionOutbox {
     private static final Logger LOG = LoggerFactory.getLogger(SessionOutbox.class);
     private static final String GROUP_ID = "JMSXGroupID";
 
-    private final MetaQSession session;
+    private final SessionCore session;
     private final ReentrantLock lock;
     private final MetaQConnection connection;
     private final ClientConnection client;
@@ -42,7 +42,7 @@ final class SessionOutbox {
     private final PendingSends pending = new PendingSends();
     private final Completions completions;
 
-    SessionOutbox(MetaQSession session, ReentrantLock lock, MetaQConnection connection) {
+    SessionOutbox(SessionCore session, ReentrantLock lock, MetaQConnection connection) {
         this.session = session;
         this.lock = lock;
         this.connection = connection;

@@ -1,8 +1,6 @@
 package org.metaq.jms.session;
 
-import jakarta.jms.JMSException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientException;
@@ -18,22 +16,26 @@ final class Waiting {
      * @throws ClientException if the broker refused it or the connection was lost
      */
     static Reply await(CompletableFuture<Reply> reply) throws ClientException {
-        Throwable failure = failureOf(reply);
-        if (failure == null) {
-            return reply.join();
+        ClientException failure = failureOf(reply);
+        if (failure != null) {
+            throw failure;
         }
-        throw clientException(failure);
+        return reply.join();
     }
 
-    private static ClientException clientException(Throwable failure) {
+    /** The client's exception in the failure of a reply; there is no other. */
+    static ClientException clientException(Throwable failure) {
         if (failure instanceof ClientException e) {
+            return e;
+        }
+        if (failure.getCause() instanceof ClientException e) {
             return e;
         }
         throw new AssertionError("a reply failed in an unforeseen way", failure);
     }
 
     /** Waits for a reply: why it failed, or null. */
-    static @Nullable Throwable failureOf(CompletableFuture<Reply> reply) {
+    static @Nullable ClientException failureOf(CompletableFuture<Reply> reply) {
         boolean interrupted = false;
         try {
             while (true) {
@@ -43,7 +45,7 @@ final class Waiting {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (ExecutionException e) {
-                    return cause(e);
+                    return clientException(e);
                 }
             }
         } finally {
@@ -51,22 +53,6 @@ final class Waiting {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    /** What is wrapped, if something is. */
-    static Throwable cause(Throwable failure) {
-        Throwable cause = failure.getCause();
-        boolean isWrapper =
-                failure instanceof ExecutionException || failure instanceof CompletionException;
-        return isWrapper && cause != null ? cause : failure;
-    }
-
-    /** The checked form of the failure of a reply. */
-    static JMSException jmsException(String doing, Throwable failure) {
-        Throwable cause = cause(failure);
-        return cause instanceof ClientException e
-                ? JmsErrors.of(doing, e)
-                : JmsErrors.withCause(new JMSException(doing + ": " + cause), cause);
     }
 
     /** Waits for the end of a thread. */
