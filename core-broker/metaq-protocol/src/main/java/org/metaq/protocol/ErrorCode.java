@@ -57,6 +57,8 @@ public enum ErrorCode {
     XA_HEURRB(500, "TransactionRolledBackException", 6),
     /** The broker takes no more work just now; nothing was done, try again. */
     BUSY(503, "ResourceAllocationException", -7),
+    /** No connection to a broker, nothing was sent; a client says it, never a broker. */
+    CONNECTION_LOST(503, "JMSException", -7),
     /** Not known whether it was done; repeat under the same producer sequence or branch. */
     UNKNOWN_OUTCOME(504, "JMSException", -7),
     /** The disk is (nearly) full; nothing was done. */
