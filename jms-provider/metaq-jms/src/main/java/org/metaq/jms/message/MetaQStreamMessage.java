@@ -86,20 +86,24 @@ public final class MetaQStreamMessage extends MetaQMessage implements StreamMess
     }
 
     /** Reads one value as another type. */
-    private interface Conversion<T extends @Nullable Object> {
+    private interface Conversion<T> {
         T apply(@Nullable Object value) throws JMSException;
     }
 
-    private <T extends @Nullable Object> T read(Conversion<T> conversion) throws JMSException {
+    private <T> T read(Conversion<T> conversion) throws JMSException {
+        T converted = conversion.apply(current());
+        next++;
+        return converted;
+    }
+
+    private @Nullable Object current() throws JMSException {
         Object value = peek();
         if (bytesRead != NOT_IN_BYTES) {
             throw new MessageFormatException(
                     "the byte array before must be read to its end first: readBytes() until it"
                             + " returns less than the buffer's length");
         }
-        T converted = conversion.apply(value);
-        next++;
-        return converted;
+        return value;
     }
 
     private @Nullable Object peek() throws JMSException {
@@ -154,13 +158,16 @@ public final class MetaQStreamMessage extends MetaQMessage implements StreamMess
 
     @Override
     public @Nullable String readString() throws JMSException {
-        return this.<@Nullable String>read(Conversions::toText);
+        String text = Conversions.toText(current());
+        next++;
+        return text;
     }
 
     @Override
     public @Nullable Object readObject() throws JMSException {
-        return this.<@Nullable Object>read(
-                value -> value instanceof byte[] bytes ? bytes.clone() : value);
+        Object value = current();
+        next++;
+        return value instanceof byte[] bytes ? bytes.clone() : value;
     }
 
     /**
