@@ -123,8 +123,8 @@ public final class MetaQConnectionFactory
         return MetaQConnection.open(settings(user, password), domain);
     }
 
-    private MetaQXAConnection openXa(@Nullable String user, @Nullable String password, Domain domain)
-            throws JMSException {
+    private MetaQXAConnection openXa(
+            @Nullable String user, @Nullable String password, Domain domain) throws JMSException {
         return MetaQXAConnection.open(settings(user, password), domain);
     }
 

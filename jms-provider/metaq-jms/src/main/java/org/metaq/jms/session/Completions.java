@@ -37,7 +37,9 @@ final class Completions {
             CompletableFuture<Reply> reply,
             String doing) {}
 
-    /** Adds a send; its listener is called when its reply is there and all before it were called. */
+    /**
+     * Adds a send; its listener is called when its reply is there and all before it were called.
+     */
     synchronized void add(
             MetaQProducer producer,
             Message message,

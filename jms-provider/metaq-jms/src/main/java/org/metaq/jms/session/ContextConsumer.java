@@ -19,12 +19,12 @@ final class ContextConsumer implements JMSConsumer {
 
     @Override
     public @Nullable String getMessageSelector() {
-        return JmsErrors.unchecked(consumer::getMessageSelector);
+        return JmsErrors.uncheckedOrNull(consumer::getMessageSelector);
     }
 
     @Override
     public @Nullable MessageListener getMessageListener() {
-        return JmsErrors.unchecked(consumer::getMessageListener);
+        return JmsErrors.uncheckedOrNull(consumer::getMessageListener);
     }
 
     @Override
@@ -34,17 +34,17 @@ final class ContextConsumer implements JMSConsumer {
 
     @Override
     public @Nullable Message receive() {
-        return JmsErrors.unchecked(() -> consumer.receive());
+        return JmsErrors.uncheckedOrNull(() -> consumer.receive());
     }
 
     @Override
     public @Nullable Message receive(long timeout) {
-        return JmsErrors.unchecked(() -> consumer.receive(timeout));
+        return JmsErrors.uncheckedOrNull(() -> consumer.receive(timeout));
     }
 
     @Override
     public @Nullable Message receiveNoWait() {
-        return JmsErrors.unchecked(consumer::receiveNoWait);
+        return JmsErrors.uncheckedOrNull(consumer::receiveNoWait);
     }
 
     @Override
@@ -54,24 +54,25 @@ final class ContextConsumer implements JMSConsumer {
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type) {
-        return JmsErrors.unchecked(
+        return JmsErrors.uncheckedOrNull(
                 () -> consumer.receiveAs(Long.MAX_VALUE, message -> body(message, type)));
     }
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type, long timeout) {
         long wait = timeout == 0 ? Long.MAX_VALUE : timeout;
-        return JmsErrors.unchecked(() -> consumer.receiveAs(wait, message -> body(message, type)));
+        return JmsErrors.uncheckedOrNull(() -> consumer.receiveAs(wait, message -> body(message, type)));
     }
 
     @Override
     public <T> @Nullable T receiveBodyNoWait(Class<T> type) {
-        return JmsErrors.unchecked(() -> consumer.receiveAs(0, message -> body(message, type)));
+        return JmsErrors.uncheckedOrNull(() -> consumer.receiveAs(0, message -> body(message, type)));
     }
 
     /**
      * The body. Jakarta Messaging 3.1 §8.6: for a message that has none, or is a StreamMessage, or
-     * cannot be given as this type, MessageFormatRuntimeException, and the message stays unconsumed.
+     * cannot be given as this type, MessageFormatRuntimeException, and the message stays
+     * unconsumed.
      */
     private static <T> T body(Message message, Class<T> type) throws JMSException {
         if (message instanceof StreamMessage || !message.isBodyAssignableTo(type)) {

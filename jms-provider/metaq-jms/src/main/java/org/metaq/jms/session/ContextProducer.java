@@ -1,5 +1,6 @@
 package org.metaq.jms.session;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
@@ -7,7 +8,6 @@ import jakarta.jms.JMSProducer;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
-import jakarta.jms.BytesMessage;
 import java.io.Serializable;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -280,7 +280,7 @@ final class ContextProducer implements JMSProducer {
 
     @Override
     public @Nullable String getStringProperty(@Nullable String name) {
-        return JmsErrors.unchecked(() -> properties.getString(name));
+        return JmsErrors.uncheckedOrNull(() -> properties.getString(name));
     }
 
     @Override

@@ -27,16 +27,22 @@ import org.metaq.client.ClientException;
 import org.metaq.protocol.ErrorCode;
 
 /**
- * The one place where what went wrong below becomes what JMS says, in the checked and the
- * unchecked form.
+ * The one place where what went wrong below becomes what JMS says, in the checked and the unchecked
+ * form.
  */
 public final class JmsErrors {
     private JmsErrors() {}
 
     /** Something that throws the checked form. */
     @FunctionalInterface
-    interface Call<T extends @Nullable Object> {
+    interface Call<T> {
         T call() throws JMSException;
+    }
+
+    /** As {@link Call}, for what may be null. */
+    @FunctionalInterface
+    interface NullableCall<T> {
+        @Nullable T call() throws JMSException;
     }
 
     /** As {@link Call}, without a result. */
@@ -113,7 +119,16 @@ public final class JmsErrors {
     }
 
     /** Calls, and throws the unchecked form of what it throws. */
-    static <T extends @Nullable Object> T unchecked(Call<T> call) {
+    static <T> T unchecked(Call<T> call) {
+        try {
+            return call.call();
+        } catch (JMSException e) {
+            throw unchecked(e);
+        }
+    }
+
+    /** As {@link #unchecked(Call)}, for what may be null. */
+    static <T> @Nullable T uncheckedOrNull(NullableCall<T> call) {
         try {
             return call.call();
         } catch (JMSException e) {

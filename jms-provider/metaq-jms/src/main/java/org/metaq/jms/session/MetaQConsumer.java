@@ -107,8 +107,7 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     private MetaQMessage decode(Delivery delivery) throws JMSException, ClientException {
         try {
             MetaQMessage message =
-                    MessageCodec.decode(
-                            delivery, session.connection().settings().allowList());
+                    MessageCodec.decode(delivery, session.connection().settings().allowList());
             if (message.getJMSDestination() == null) {
                 message.setJMSDestination(destination);
             }

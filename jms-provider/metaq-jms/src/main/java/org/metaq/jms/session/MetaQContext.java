@@ -66,7 +66,7 @@ class MetaQContext implements JMSContext {
 
     @Override
     public @Nullable String getClientID() {
-        return JmsErrors.unchecked(
+        return JmsErrors.uncheckedOrNull(
                 () -> {
                     session.checkOpen();
                     return shared.connection().getClientID();
@@ -93,7 +93,7 @@ class MetaQContext implements JMSContext {
 
     @Override
     public @Nullable ExceptionListener getExceptionListener() {
-        return JmsErrors.unchecked(
+        return JmsErrors.uncheckedOrNull(
                 () -> {
                     session.checkOpen();
                     return shared.connection().getExceptionListener();

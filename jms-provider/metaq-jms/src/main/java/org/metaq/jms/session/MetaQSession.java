@@ -82,7 +82,7 @@ class MetaQSession implements QueueSession, TopicSession {
     @Override
     public ObjectMessage createObjectMessage() throws JMSException {
         checkOpen();
-        return new MetaQObjectMessage(connection.settings().allowList());
+        return new MetaQObjectMessage();
     }
 
     @Override
@@ -163,7 +163,8 @@ class MetaQSession implements QueueSession, TopicSession {
     /** Facility of application servers: not supported yet. */
     @Override
     public void run() {
-        throw new UnsupportedOperationException("a session's own message listener is not there yet");
+        throw new UnsupportedOperationException(
+                "a session's own message listener is not there yet");
     }
 
     // ---- destinations
@@ -202,8 +203,7 @@ class MetaQSession implements QueueSession, TopicSession {
 
     private MetaQProducer producer(@Nullable Destination destination) throws JMSException {
         checkOpen();
-        return core.createProducer(
-                destination == null ? null : MetaQDestination.from(destination));
+        return core.createProducer(destination == null ? null : MetaQDestination.from(destination));
     }
 
     @Override
@@ -265,8 +265,7 @@ class MetaQSession implements QueueSession, TopicSession {
 
     @Override
     public TopicSubscriber createSubscriber(
-            @Nullable Topic topic, @Nullable String selector, boolean noLocal)
-            throws JMSException {
+            @Nullable Topic topic, @Nullable String selector, boolean noLocal) throws JMSException {
         return consumer(topic, selector, noLocal);
     }
 
@@ -331,8 +330,8 @@ class MetaQSession implements QueueSession, TopicSession {
     }
 
     @Override
-    public MessageConsumer createSharedDurableConsumer(
-            @Nullable Topic topic, @Nullable String name) throws JMSException {
+    public MessageConsumer createSharedDurableConsumer(@Nullable Topic topic, @Nullable String name)
+            throws JMSException {
         return named("createSharedDurableConsumer", topic, name, null, true, true, false);
     }
 

@@ -12,8 +12,7 @@ import org.metaq.client.ClientConnection;
 public final class MetaQXAConnection extends MetaQConnection
         implements XAQueueConnection, XATopicConnection {
 
-    private MetaQXAConnection(
-            ConnectionSettings settings, Domain domain, ClientConnection client) {
+    private MetaQXAConnection(ConnectionSettings settings, Domain domain, ClientConnection client) {
         super(settings, domain, client);
     }
 

@@ -12,8 +12,6 @@ final class Replies {
         if (reply instanceof Reply.Result result) {
             return result.text();
         }
-        return StandardCharsets.UTF_8
-                .decode(((Reply.Value) reply).body().duplicate())
-                .toString();
+        return StandardCharsets.UTF_8.decode(((Reply.Value) reply).body().duplicate()).toString();
     }
 }

@@ -110,9 +110,7 @@ final class SessionOutbox {
                                     partition(destination, target, message),
                                     encoded,
                                     number,
-                                    options.isPersistent()
-                                            ? Durability.POLICY
-                                            : Durability.LAZY,
+                                    options.isPersistent() ? Durability.POLICY : Durability.LAZY,
                                     branch));
             if (branch != null) {
                 pending.track(reply);

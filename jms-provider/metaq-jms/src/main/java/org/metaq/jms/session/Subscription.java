@@ -26,8 +26,7 @@ record Subscription(
         checkSelector(selector);
         MetaQDestination checked = MetaQDestination.from(destination);
         // Jakarta Messaging 3.1 §8.3: noLocal has no meaning for a queue.
-        return new Subscription(
-                checked, "", false, false, noLocal && !checked.kind().isQueue());
+        return new Subscription(checked, "", false, false, noLocal && !checked.kind().isQueue());
     }
 
     /** A durable or a shared subscription. */
@@ -43,15 +42,13 @@ record Subscription(
         MetaQDestination checked = MetaQDestination.from(topic);
         if (checked.kind().isQueue() || (durable && checked.kind().isTemporary())) {
             throw new InvalidDestinationException(
-                    checked + " cannot have a " + (durable ? "durable" : "shared")
+                    checked
+                            + " cannot have a "
+                            + (durable ? "durable" : "shared")
                             + " subscription");
         }
         return new Subscription(
-                checked,
-                SessionCore.checkedName("subscription", name),
-                durable,
-                shared,
-                noLocal);
+                checked, SessionCore.checkedName("subscription", name), durable, shared, noLocal);
     }
 
     private static void checkSelector(@Nullable String selector) throws JMSException {

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The branches of a broker, driven from one session. Work goes over the session's connection.
  * Outcomes and scans (commit, rollback, forget, recover) are good for branches of any connection;
- * when the session's is closed or lost, they make one for themselves, so that a transaction
- * manager can finish with the resource that it has.
+ * when the session's is closed or lost, they make one for themselves, so that a transaction manager
+ * can finish with the resource that it has.
  *
  * <p>Thread-safe: the association with a branch is guarded by this object, and the session's work
  * by the session's lock, which is taken inside.
@@ -94,7 +94,8 @@ public final class MetaQXAResource implements XAResource {
                     case TMSUSPEND -> Command.EndMode.SUSPEND;
                     default -> throw XaErrors.of(XAException.XAER_INVAL, "end flags " + flags);
                 };
-        if (!branch.equals(work.current())) {
+        BranchId current = work.current();
+        if (current == null || !current.equals(branch)) {
             // Perhaps suspended: then there is nothing of the session's to take in.
             callEnd(branch, mode, Settlement.NONE);
             return;
@@ -231,7 +232,9 @@ public final class MetaQXAResource implements XAResource {
     private Xid[] inDoubt() throws XAException {
         try {
             Reply reply =
-                    finish(connection -> connection.call(new Command.Recover(connection.nextOpaque())));
+                    finish(
+                            connection ->
+                                    connection.call(new Command.Recover(connection.nextOpaque())));
             List<Xid> found = new ArrayList<>();
             for (String key : text(reply).split("\n", -1)) {
                 if (!key.isBlank()) {
@@ -275,7 +278,7 @@ public final class MetaQXAResource implements XAResource {
         try {
             return MetaQXid.branchOf(xid);
         } catch (IllegalArgumentException e) {
-            throw XaErrors.of(XAException.XAER_INVAL, e.getMessage(), e);
+            throw XaErrors.of(XAException.XAER_INVAL, "not an Xid: " + e.getMessage(), e);
         }
     }
 
@@ -283,9 +286,7 @@ public final class MetaQXAResource implements XAResource {
         if (reply instanceof Reply.Result result) {
             return result.text();
         }
-        return StandardCharsets.UTF_8
-                .decode(((Reply.Value) reply).body().duplicate())
-                .toString();
+        return StandardCharsets.UTF_8.decode(((Reply.Value) reply).body().duplicate()).toString();
     }
 
     /** A call that any connection to the broker will do for. */
