@@ -1,0 +1,30 @@
+package org.metaq.broker;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.metaq.store.log.MessageBytes;
+
+/**
+ * The broker's side of one client connection: where replies go. Called on the writer thread during
+ * {@link Broker#submit} and {@link Broker#doWork}; must not block and must not call the broker
+ * back.
+ */
+public interface ClientLink {
+    /** Sends {@code result <status> <length> <opaque>} and the text. */
+    void result(int opaque, int status, String text);
+
+    /** Sends {@code value} and the body, which the link may keep. */
+    void value(int opaque, ByteBuffer body);
+
+    /** Sends {@code value} and the messages in the form of {@code org.metaq.protocol.Delivery}. */
+    void deliveries(int opaque, List<OutboundDelivery> deliveries);
+
+    /** Sends {@code value} and raw bytes of a partition log. */
+    void data(int opaque, MessageBytes bytes);
+
+    /** Closes the connection after what was sent before. {@link Broker#disconnect} must follow. */
+    void close(String reason);
+
+    /** Address of the client, for messages. */
+    String remoteAddress();
+}
