@@ -1,0 +1,13 @@
+package org.metaq.jms.session;
+
+import org.metaq.client.ClientOptions;
+import org.metaq.jms.message.AllowList;
+
+/**
+ * What a connection needs to know. Immutable.
+ *
+ * @param client how to reach the broker, and as whom
+ * @param prefetch most messages that a consumer holds ahead of the application, &gt;= 0
+ * @param allowList classes that object messages may hold
+ */
+public record ConnectionSettings(ClientOptions client, int prefetch, AllowList allowList) {}

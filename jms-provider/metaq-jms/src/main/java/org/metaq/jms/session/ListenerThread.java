@@ -1,0 +1,88 @@
+package org.metaq.jms.session;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageListener;
+import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a session's listeners one after the other (Jakarta Messaging 3.1 §6.2.15): one thread, from
+ * the first listener until the session closes or its connection is lost.
+ */
+final class ListenerThread {
+    private static final Logger LOG = LoggerFactory.getLogger(ListenerThread.class);
+
+    private final SessionInbox inbox;
+    private final Thread thread;
+
+    ListenerThread(String name, SessionInbox inbox) {
+        this.inbox = inbox;
+        this.thread = Threads.daemon(name, this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Waits until it has ended; the inbox must be closing. */
+    void awaitEnd() {
+        if (Thread.currentThread() != thread) {
+            Waiting.join(thread);
+        }
+    }
+
+    private void run() {
+        try {
+            while (!inbox.isClosing()) {
+                long seen = inbox.signal().version();
+                if (!runOne()) {
+                    inbox.signal().await(seen, Long.MAX_VALUE);
+                }
+            }
+        } catch (InterruptedException e) {
+            LOG.warn("{} was interrupted: its listeners get no more messages", thread.getName());
+        } catch (ClientException e) {
+            // The connection tells its exception listener.
+            LOG.debug("{} ends: {}", thread.getName(), e.getMessage());
+        }
+    }
+
+    private boolean runOne() throws ClientException {
+        Handed handed;
+        try {
+            handed = inbox.nextForListener();
+        } catch (JMSException e) {
+            LOG.error("a message was given back: {}", e.getMessage(), e);
+            return true;
+        }
+        if (handed == null) {
+            return false;
+        }
+        boolean isFailed = true;
+        try {
+            isFailed = !call(handed, handed.consumer().listener());
+        } finally {
+            inbox.listenerReturned(isFailed);
+        }
+        return true;
+    }
+
+    private static boolean call(Handed handed, @Nullable MessageListener listener) {
+        if (listener == null) {
+            return false;
+        }
+        try {
+            listener.onMessage(handed.message());
+            return true;
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "the listener on {} failed on {}",
+                    handed.consumer().destination(),
+                    handed.message(),
+                    e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,396 @@
+package org.metaq.jms.session;
+
+import jakarta.jms.ConnectionConsumer;
+import jakarta.jms.ConnectionMetaData;
+import jakarta.jms.Destination;
+import jakarta.jms.ExceptionListener;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidClientIDException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.QueueSession;
+import jakarta.jms.ServerSessionPool;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicConnection;
+import jakarta.jms.TopicSession;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientConnection;
+import org.metaq.client.ClientException;
+import org.metaq.protocol.Command;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection: one to the broker, and the sessions on it. Thread-safe: what changes is volatile or
+ * concurrent, and {@code lifecycle} orders start, stop and close; no lock is held while sessions
+ * are called, because their listeners may call back.
+ */
+public class MetaQConnection implements QueueConnection, TopicConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(MetaQConnection.class);
+
+    private final ConnectionSettings settings;
+    private final Domain domain;
+    private final ClientConnection client;
+    private final Destinations destinations;
+    private final FailureReport failures;
+    private final List<MetaQSession> sessions = new CopyOnWriteArrayList<>();
+    private final AtomicInteger sessionNumbers = new AtomicInteger();
+    private final AtomicInteger consumerIds = new AtomicInteger();
+    private final AtomicInteger partitionTurns = new AtomicInteger();
+    private final Object lifecycle = new Object();
+
+    // Written under lifecycle, read by any thread.
+    private volatile boolean isStarted;
+    private volatile boolean isClosed;
+    private volatile boolean isUsed;
+    private volatile String clientId;
+
+    MetaQConnection(ConnectionSettings settings, Domain domain, ClientConnection client) {
+        this.settings = settings;
+        this.domain = domain;
+        this.client = client;
+        this.clientId = settings.client().clientId();
+        this.destinations = new Destinations(client);
+        this.failures = new FailureReport(client.connectionId());
+        client.onLost(this::lost);
+    }
+
+    /**
+     * Connects and opens a connection that is stopped.
+     *
+     * @throws jakarta.jms.JMSSecurityException if the broker refuses user or password
+     * @throws InvalidClientIDException if the client id is in use
+     * @throws JMSException if no broker can be reached
+     */
+    public static MetaQConnection open(ConnectionSettings settings, Domain domain)
+            throws JMSException {
+        return new MetaQConnection(settings, domain, connect(settings));
+    }
+
+    static ClientConnection connect(ConnectionSettings settings) throws JMSException {
+        try {
+            return ClientConnection.connect(settings.client());
+        } catch (ClientException e) {
+            throw JmsErrors.of("connect to " + settings.client().brokers(), e);
+        }
+    }
+
+    // ---- for sessions
+
+    ClientConnection client() {
+        return client;
+    }
+
+    ConnectionSettings settings() {
+        return settings;
+    }
+
+    Domain domain() {
+        return domain;
+    }
+
+    Destinations destinations() {
+        return destinations;
+    }
+
+    int nextConsumerId() {
+        return consumerIds.incrementAndGet();
+    }
+
+    /** A turn in the round of partitions; &gt;= 0. */
+    int nextPartitionTurn() {
+        return partitionTurns.getAndIncrement() & Integer.MAX_VALUE;
+    }
+
+    /** What names this connection's messages to noLocal consumers. */
+    String origin() {
+        return clientId.isEmpty() ? client.connectionId() : clientId;
+    }
+
+    boolean hasClientId() {
+        return !clientId.isEmpty();
+    }
+
+    void remove(MetaQSession session) {
+        sessions.remove(session);
+    }
+
+    /** Tells the exception listener, on a thread of its own. */
+    void report(JMSException failure) {
+        failures.report(failure);
+    }
+
+    /** The client id may no longer be set (Jakarta Messaging 3.1 §6.1.2). */
+    void markUsed() {
+        isUsed = true;
+    }
+
+    private void lost(ClientException cause) {
+        for (MetaQSession session : sessions) {
+            session.core().connectionLost();
+        }
+        if (!isClosed) {
+            LOG.warn("connection {} lost: {}", client.connectionId(), cause.getMessage());
+            failures.report(JmsErrors.of("connection " + client.connectionId(), cause));
+        }
+    }
+
+    final void checkOpen() throws IllegalStateException {
+        if (isClosed) {
+            throw new IllegalStateException("the connection is closed");
+        }
+    }
+
+    // ---- sessions
+
+    /**
+     * Mode of a session from the two arguments of JMS 1.1.
+     *
+     * @throws JMSException if the mode is none
+     */
+    static AcknowledgeMode modeOf(boolean transacted, int acknowledgeMode) throws JMSException {
+        return transacted
+                ? AcknowledgeMode.TRANSACTED
+                : AcknowledgeMode.ofCode(acknowledgeMode, false);
+    }
+
+    final <S extends MetaQSession> S add(S session) throws JMSException {
+        sessions.add(session);
+        if (isClosed) {
+            session.close();
+            checkOpen();
+        }
+        if (isStarted) {
+            session.core().start();
+        }
+        return session;
+    }
+
+    /** A session that does not count as use of the connection; for contexts. */
+    MetaQSession newSession(AcknowledgeMode mode, Domain sessionDomain) throws JMSException {
+        checkOpen();
+        return add(new MetaQSession(this, nextSessionNumber(), mode, sessionDomain));
+    }
+
+    final int nextSessionNumber() {
+        return sessionNumbers.incrementAndGet();
+    }
+
+    @Override
+    public Session createSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        markUsed();
+        return newSession(modeOf(transacted, acknowledgeMode), domain);
+    }
+
+    @Override
+    public Session createSession(int sessionMode) throws JMSException {
+        markUsed();
+        return newSession(AcknowledgeMode.ofCode(sessionMode, true), domain);
+    }
+
+    @Override
+    public Session createSession() throws JMSException {
+        return createSession(Session.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public QueueSession createQueueSession(boolean transacted, int acknowledgeMode)
+            throws JMSException {
+        markUsed();
+        return newSession(modeOf(transacted, acknowledgeMode), Domain.QUEUE);
+    }
+
+    @Override
+    public TopicSession createTopicSession(boolean transacted, int acknowledgeMode)
+            throws JMSException {
+        markUsed();
+        return newSession(modeOf(transacted, acknowledgeMode), Domain.TOPIC);
+    }
+
+    // ---- identity
+
+    @Override
+    public @Nullable String getClientID() throws JMSException {
+        checkOpen();
+        return clientId.isEmpty() ? null : clientId;
+    }
+
+    @Override
+    public void setClientID(@Nullable String newClientId) throws JMSException {
+        checkOpen();
+        if (newClientId == null || newClientId.isEmpty()) {
+            throw new InvalidClientIDException("a client id must not be empty");
+        }
+        synchronized (lifecycle) {
+            if (!clientId.isEmpty()) {
+                throw new IllegalStateException("the client id is already " + clientId);
+            }
+            if (isUsed) {
+                throw new IllegalStateException(
+                        "the client id must be set before the connection is used");
+            }
+            try {
+                client.call(new Command.SetClientId(newClientId, client.nextOpaque()));
+            } catch (ClientException e) {
+                throw JmsErrors.of("set the client id " + newClientId, e);
+            }
+            clientId = newClientId;
+        }
+    }
+
+    @Override
+    public ConnectionMetaData getMetaData() throws JMSException {
+        checkOpen();
+        return ConnectionMetadata.INSTANCE;
+    }
+
+    @Override
+    public @Nullable ExceptionListener getExceptionListener() throws JMSException {
+        checkOpen();
+        return failures.listener();
+    }
+
+    @Override
+    public void setExceptionListener(@Nullable ExceptionListener listener) throws JMSException {
+        checkOpen();
+        failures.setListener(listener);
+    }
+
+    // ---- life
+
+    @Override
+    public void start() throws JMSException {
+        checkOpen();
+        markUsed();
+        synchronized (lifecycle) {
+            isStarted = true;
+        }
+        for (MetaQSession session : sessions) {
+            session.core().start();
+        }
+    }
+
+    /**
+     * Stops deliveries; when this returns no listener runs and no receive is being answered
+     * (Jakarta Messaging 3.1 §6.1.5).
+     *
+     * @throws IllegalStateException if called from a listener of this connection
+     */
+    @Override
+    public void stop() throws JMSException {
+        checkOpen();
+        markUsed();
+        requireNoCallback("stop");
+        synchronized (lifecycle) {
+            isStarted = false;
+        }
+        for (MetaQSession session : sessions) {
+            session.core().stop();
+        }
+    }
+
+    /**
+     * Closes the sessions, each as {@link MetaQSession#close} says, then the connection. Temporary
+     * destinations and transactions that are not prepared end with it. From any thread; a second
+     * call does nothing.
+     *
+     * @throws IllegalStateException if called from a listener of this connection
+     */
+    @Override
+    public void close() throws JMSException {
+        requireNoCallback("close");
+        synchronized (lifecycle) {
+            if (isClosed) {
+                return;
+            }
+            isClosed = true;
+        }
+        for (MetaQSession session : sessions) {
+            session.close();
+        }
+        client.close();
+    }
+
+    private void requireNoCallback(String method) throws IllegalStateException {
+        for (MetaQSession session : sessions) {
+            if (session.core().isCallbackThread()) {
+                throw new IllegalStateException(
+                        "a listener must not " + method + " its own connection");
+            }
+        }
+    }
+
+    // ---- application server facilities
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            @Nullable Destination destination,
+            @Nullable String selector,
+            @Nullable ServerSessionPool pool,
+            int maxMessages)
+            throws JMSException {
+        checkOpen();
+        throw JmsErrors.unsupported("ConnectionConsumer");
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            @Nullable Queue queue,
+            @Nullable String selector,
+            @Nullable ServerSessionPool pool,
+            int maxMessages)
+            throws JMSException {
+        return createConnectionConsumer((Destination) queue, selector, pool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            @Nullable Topic topic,
+            @Nullable String selector,
+            @Nullable ServerSessionPool pool,
+            int maxMessages)
+            throws JMSException {
+        return createConnectionConsumer((Destination) topic, selector, pool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createSharedConnectionConsumer(
+            @Nullable Topic topic,
+            @Nullable String subscription,
+            @Nullable String selector,
+            @Nullable ServerSessionPool pool,
+            int maxMessages)
+            throws JMSException {
+        domain.requireNotQueueConnection("createSharedConnectionConsumer");
+        return createConnectionConsumer(topic, selector, pool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createDurableConnectionConsumer(
+            @Nullable Topic topic,
+            @Nullable String subscription,
+            @Nullable String selector,
+            @Nullable ServerSessionPool pool,
+            int maxMessages)
+            throws JMSException {
+        domain.requireNotQueueConnection("createDurableConnectionConsumer");
+        return createConnectionConsumer(topic, selector, pool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createSharedDurableConnectionConsumer(
+            @Nullable Topic topic,
+            @Nullable String subscription,
+            @Nullable String selector,
+            @Nullable ServerSessionPool pool,
+            int maxMessages)
+            throws JMSException {
+        domain.requireNotQueueConnection("createSharedDurableConnectionConsumer");
+        return createConnectionConsumer(topic, selector, pool, maxMessages);
+    }
+}

@@ -1,0 +1,297 @@
+package org.metaq.jms.session;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueReceiver;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicSubscriber;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientException;
+import org.metaq.client.PullConsumer;
+import org.metaq.client.SettlementBuilder;
+import org.metaq.jms.destination.MetaQDestination;
+import org.metaq.jms.message.MessageCodec;
+import org.metaq.jms.message.MetaQMessage;
+import org.metaq.protocol.Delivery;
+
+/**
+ * A consumer of any kind. Confined as its session is, but for {@link #close}; what hands out is
+ * guarded by the session's lock.
+ */
+final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
+    private final SessionCore session;
+    private final SessionInbox inbox;
+    private final MetaQDestination destination;
+    private final boolean isNoLocal;
+    private final int prefetch;
+    private final PullConsumer pull;
+
+    /** Given back by a receiver that could not take it; guarded by the session's lock. */
+    private @Nullable Handed returned;
+
+    // Written by the session's thread or whoever closes, read by the listener thread.
+    private volatile @Nullable MessageListener listener;
+    private volatile boolean isClosed;
+
+    MetaQConsumer(
+            SessionCore session,
+            SessionInbox inbox,
+            MetaQDestination destination,
+            boolean isNoLocal,
+            PullConsumer pull) {
+        this.session = session;
+        this.inbox = inbox;
+        this.destination = destination;
+        this.isNoLocal = isNoLocal;
+        this.prefetch = session.connection().settings().prefetch();
+        this.pull = pull;
+    }
+
+    PullConsumer pull() {
+        return pull;
+    }
+
+    MetaQDestination destination() {
+        return destination;
+    }
+
+    @Nullable MessageListener listener() {
+        return listener;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    void markClosed() {
+        isClosed = true;
+    }
+
+    private void checkOpen() throws IllegalStateException {
+        if (isClosed) {
+            throw new IllegalStateException("the consumer of " + destination + " is closed");
+        }
+        session.checkOpen();
+    }
+
+    // ---- for the inbox, under the session's lock
+
+    /**
+     * The next message that the application shall see, or null if there is none now.
+     *
+     * @throws JMSException if a message cannot be read; it was given back
+     */
+    @Nullable Handed next(boolean askBroker) throws JMSException, ClientException {
+        Handed first = returned;
+        if (first != null) {
+            returned = null;
+            return first;
+        }
+        while (true) {
+            Delivery delivery = askBroker ? pull.pollNow() : pull.poll();
+            if (delivery == null) {
+                return null;
+            }
+            Handed handed = new Handed(this, delivery, decode(delivery));
+            if (!isLeftOut(handed.message())) {
+                return handed;
+            }
+            inbox.acknowledge(handed);
+        }
+    }
+
+    private MetaQMessage decode(Delivery delivery) throws JMSException, ClientException {
+        try {
+            MetaQMessage message =
+                    MessageCodec.decode(delivery, session.connection().settings().allowList());
+            if (message.getJMSDestination() == null) {
+                message.setJMSDestination(destination);
+            }
+            message.setAcknowledger(session::acknowledge);
+            return message;
+        } catch (JMSException e) {
+            inbox.reject(pull.subscriptionId(), delivery);
+            throw e;
+        }
+    }
+
+    /** Expired in the buffer (Jakarta Messaging 3.1 §3.4.9), or this connection's own. */
+    private boolean isLeftOut(MetaQMessage message) {
+        long expiration = message.getJMSExpiration();
+        if (expiration != 0 && expiration <= System.currentTimeMillis()) {
+            return true;
+        }
+        return isNoLocal && session.connection().origin().equals(message.origin());
+    }
+
+    /** Keeps a message, as never delivered, for the next receive. */
+    void putBack(Handed handed) {
+        returned = handed;
+    }
+
+    /** Adds to a settlement what was fetched and not handed out, and forgets it. */
+    void drainInto(SettlementBuilder undelivered) {
+        Handed first = returned;
+        if (first != null) {
+            undelivered.add(pull.subscriptionId(), first.delivery());
+            returned = null;
+        }
+        undelivered.addAll(pull.subscriptionId(), pull.drain());
+    }
+
+    /** Without prefetch nothing is fetched that nobody asked for. */
+    void requestIfUnbuffered() {
+        if (prefetch == 0) {
+            pull.request();
+        }
+    }
+
+    // ---- receive
+
+    @Override
+    public @Nullable Message receive() throws JMSException {
+        return receiveAs(Long.MAX_VALUE, message -> message);
+    }
+
+    @Override
+    public @Nullable Message receive(long timeout) throws JMSException {
+        return receiveAs(timeout == 0 ? Long.MAX_VALUE : timeout, message -> message);
+    }
+
+    @Override
+    public @Nullable Message receiveNoWait() throws JMSException {
+        return receiveAs(0, message -> message);
+    }
+
+    /**
+     * Receives and converts in one step: a message that cannot be converted stays undelivered.
+     *
+     * @param timeoutMs {@link Long#MAX_VALUE}: no limit; 0: no wait
+     * @return null if none came in time, or the consumer was closed meanwhile
+     */
+    <T> @Nullable T receiveAs(long timeoutMs, Receiver<T> receiver) throws JMSException {
+        checkOpen();
+        if (listener != null) {
+            throw new IllegalStateException(
+                    "the consumer of " + destination + " has a listener: receive is not for it");
+        }
+        if (timeoutMs == 0) {
+            T result = inbox.receive(this, true, receiver);
+            if (result == null) {
+                checkFailure();
+            }
+            return result;
+        }
+        boolean isForever = timeoutMs == Long.MAX_VALUE;
+        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (true) {
+            long seen = inbox.signal().version();
+            T result = inbox.receive(this, false, receiver);
+            if (result != null || isClosed || inbox.isClosing()) {
+                return result;
+            }
+            checkFailure();
+            long leftNs = isForever ? Long.MAX_VALUE : deadlineNs - System.nanoTime();
+            if (leftNs <= 0) {
+                return null;
+            }
+            requestIfUnbuffered();
+            await(seen, leftNs);
+        }
+    }
+
+    private void await(long seen, long leftNs) throws JMSException {
+        try {
+            inbox.signal().await(seen, leftNs);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw JmsErrors.withCause(
+                    new JMSException("interrupted while receiving from " + destination), e);
+        }
+    }
+
+    private void checkFailure() throws JMSException {
+        ClientException failure = isClosed ? null : pull.failure();
+        if (failure != null) {
+            throw JmsErrors.of("receive from " + destination, failure);
+        }
+    }
+
+    // ---- listener
+
+    @Override
+    public @Nullable MessageListener getMessageListener() throws JMSException {
+        checkOpen();
+        return listener;
+    }
+
+    @Override
+    public void setMessageListener(@Nullable MessageListener newListener) throws JMSException {
+        checkOpen();
+        listener = newListener;
+        if (newListener == null) {
+            inbox.awaitListener(this);
+        } else {
+            session.runListeners();
+        }
+    }
+
+    // ---- the rest
+
+    /** Selectors are not there yet: null. */
+    @Override
+    public @Nullable String getMessageSelector() throws JMSException {
+        checkOpen();
+        return null;
+    }
+
+    @Override
+    public Queue getQueue() throws JMSException {
+        checkOpen();
+        if (destination instanceof Queue queue) {
+            return queue;
+        }
+        throw new IllegalStateException(destination + " is not a queue");
+    }
+
+    @Override
+    public Topic getTopic() throws JMSException {
+        checkOpen();
+        if (destination instanceof Topic topic) {
+            return topic;
+        }
+        throw new IllegalStateException(destination + " is not a topic");
+    }
+
+    @Override
+    public boolean getNoLocal() throws JMSException {
+        checkOpen();
+        return isNoLocal;
+    }
+
+    /**
+     * Closes. A receive that waits returns null; a running listener is waited for, unless it is
+     * this consumer's own that closes. What was fetched ahead goes back; what was delivered stays
+     * with the session until it is settled. From any thread.
+     */
+    @Override
+    public void close() throws JMSException {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        inbox.signal().raise();
+        inbox.awaitListener(this);
+        try {
+            inbox.detach(this);
+        } catch (ClientException e) {
+            if (!e.isConnectionLost()) {
+                throw JmsErrors.of("close the consumer of " + destination, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package org.metaq.jms.session;
+
+import jakarta.jms.JMSException;
+import org.metaq.jms.message.MetaQMessage;
+
+/** What a receive makes of its message. */
+@FunctionalInterface
+interface Receiver<T> {
+    /**
+     * Takes the message.
+     *
+     * @throws JMSException if it cannot; then the message counts as never delivered
+     */
+    T take(MetaQMessage message) throws JMSException;
+}

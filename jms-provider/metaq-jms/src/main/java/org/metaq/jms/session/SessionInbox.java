@@ -1,0 +1,406 @@
+package org.metaq.jms.session;
+
+import jakarta.jms.JMSException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientConnection;
+import org.metaq.client.ClientException;
+import org.metaq.client.SettlementBuilder;
+import org.metaq.protocol.Command;
+import org.metaq.protocol.Delivery;
+import org.metaq.protocol.Reply;
+import org.metaq.protocol.Settlement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The receiving side of a session: its consumers, what was delivered and is not settled, whether
+ * deliveries run. All state is guarded by the session's lock, which is held while a message is
+ * handed out and while deliveries are settled, never while a listener runs. Threads that wait for a
+ * message wait on the signal, which network threads raise without the lock.
+ */
+final class SessionInbox {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionInbox.class);
+
+    /** How many lazy acknowledgements are kept back at most. */
+    private static final int LAZY_COUNT_MAX = 64;
+
+    private final ReentrantLock lock;
+    private final Condition listenerReturned;
+    private final Signal signal = new Signal();
+    private final ClientConnection client;
+    private final AcknowledgeMode mode;
+    private final List<MetaQConsumer> consumers = new CopyOnWriteArrayList<>();
+
+    /** Delivered; the application, its transaction or the return of its listener settles them. */
+    private final SettlementBuilder unsettled = new SettlementBuilder();
+
+    /** Acknowledged as far as the application can tell; the broker will be told. */
+    private final SettlementBuilder lazy = new SettlementBuilder();
+
+    private boolean isStarted;
+    private boolean isClosing;
+    private boolean isInBranch;
+    private @Nullable Thread listenerThread;
+    private @Nullable Handed listening;
+    private int turn;
+
+    SessionInbox(ReentrantLock lock, ClientConnection client, AcknowledgeMode mode) {
+        this.lock = lock;
+        this.listenerReturned = lock.newCondition();
+        this.client = client;
+        this.mode = mode;
+    }
+
+    Signal signal() {
+        return signal;
+    }
+
+    List<MetaQConsumer> consumers() {
+        return consumers;
+    }
+
+    boolean isClosing() {
+        return isClosing;
+    }
+
+    /** True on the thread that runs this session's listener just now. */
+    boolean isListenerThread() {
+        lock.lock();
+        try {
+            return listening != null && Thread.currentThread() == listenerThread;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- consumers
+
+    void attach(MetaQConsumer consumer) {
+        lock.lock();
+        try {
+            consumers.add(consumer);
+            if (isStarted) {
+                consumer.pull().start();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes a consumer; the caller has made sure that it hands out nothing any more. */
+    void detach(MetaQConsumer consumer) throws ClientException {
+        lock.lock();
+        try {
+            if (!consumers.remove(consumer)) {
+                return;
+            }
+            flushLazy();
+            consumer.pull().close();
+            SettlementBuilder undelivered = new SettlementBuilder();
+            consumer.drainInto(undelivered);
+            client.call(
+                    new Command.CloseConsumer(
+                            consumer.pull().consumerId(),
+                            undelivered.build(),
+                            client.nextOpaque()));
+        } finally {
+            lock.unlock();
+            signal.raise();
+        }
+    }
+
+    // ---- start, stop, close
+
+    void start() {
+        lock.lock();
+        try {
+            if (isClosing) {
+                return;
+            }
+            isStarted = true;
+            consumers.forEach(consumer -> consumer.pull().start());
+        } finally {
+            lock.unlock();
+        }
+        signal.raise();
+    }
+
+    /** Stops handing out and waits until no listener runs. */
+    void stop() {
+        lock.lock();
+        try {
+            isStarted = false;
+            consumers.forEach(consumer -> consumer.pull().stop());
+            awaitListener(null);
+        } finally {
+            lock.unlock();
+        }
+        signal.raise();
+    }
+
+    /** Hands out nothing any more, for good, and waits until no listener runs. */
+    void beginClose() {
+        lock.lock();
+        try {
+            isClosing = true;
+            signal.raise();
+            awaitListener(null);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until the consumer's listener, or any for null, has returned; not when called by that
+     * listener itself.
+     */
+    void awaitListener(@Nullable MetaQConsumer consumer) {
+        lock.lock();
+        try {
+            while (listening != null
+                    && (consumer == null || listening.consumer() == consumer)
+                    && Thread.currentThread() != listenerThread) {
+                listenerReturned.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- handing out
+
+    /**
+     * The next message for a receive, accounted for as the mode says, or null if there is none now.
+     *
+     * @param askBroker whether to ask the broker if nothing was fetched
+     */
+    <T> @Nullable T receive(MetaQConsumer consumer, boolean askBroker, Receiver<T> receiver)
+            throws JMSException {
+        lock.lock();
+        try {
+            if (isClosing || consumer.isClosed() || !isStarted) {
+                return null;
+            }
+            Handed handed = consumer.next(askBroker);
+            if (handed == null) {
+                flushLazy();
+                return null;
+            }
+            T result;
+            try {
+                result = receiver.take(handed.message());
+            } catch (JMSException e) {
+                consumer.putBack(handed);
+                throw e;
+            }
+            account(handed);
+            return result;
+        } catch (ClientException e) {
+            throw JmsErrors.of("receive from " + consumer.destination(), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void account(Handed handed) throws ClientException {
+        long subscription = handed.consumer().pull().subscriptionId();
+        switch (effectiveMode()) {
+            case AUTO -> acknowledge(handed);
+            case DUPS_OK -> {
+                lazy.add(subscription, handed.delivery());
+                if (lazy.count() >= LAZY_COUNT_MAX) {
+                    flushLazy();
+                }
+            }
+            default -> unsettled.add(subscription, handed.delivery());
+        }
+    }
+
+    /** The mode now: a session for distributed transactions has two. */
+    private AcknowledgeMode effectiveMode() {
+        return mode == AcknowledgeMode.XA && !isInBranch ? AcknowledgeMode.AUTO : mode;
+    }
+
+    /** Acknowledges one message at once. */
+    void acknowledge(Handed handed) throws ClientException {
+        Settlement settlement =
+                new SettlementBuilder()
+                        .add(handed.consumer().pull().subscriptionId(), handed.delivery())
+                        .build();
+        client.sendOneWay(new Command.Acknowledge(settlement, client.nextOpaque()));
+    }
+
+    /** Gives back one message that cannot be read, as delivered, so that its count grows. */
+    void reject(long subscriptionId, Delivery delivery) throws ClientException {
+        Settlement settlement = new SettlementBuilder().add(subscriptionId, delivery).build();
+        client.sendOneWay(new Command.Release(settlement, true, client.nextOpaque()));
+    }
+
+    private void flushLazy() throws ClientException {
+        if (!lazy.isEmpty()) {
+            Settlement settlement = lazy.build();
+            lazy.clear();
+            client.sendOneWay(new Command.Acknowledge(settlement, client.nextOpaque()));
+        }
+    }
+
+    // ---- listeners, on the session's listener thread
+
+    /**
+     * The next message for a listener, which counts as running until {@link #listenerReturned}; or
+     * null if there is none now.
+     */
+    @Nullable Handed nextForListener() throws ClientException, JMSException {
+        lock.lock();
+        try {
+            int count = consumers.size();
+            for (int i = 0; i < count && isStarted && !isClosing; i++) {
+                MetaQConsumer consumer = consumers.get((turn + i) % count);
+                if (consumer.listener() == null) {
+                    continue;
+                }
+                Handed handed = consumer.next(false);
+                if (handed != null) {
+                    turn = (turn + i + 1) % count;
+                    listening = handed;
+                    listenerThread = Thread.currentThread();
+                    unsettled.add(consumer.pull().subscriptionId(), handed.delivery());
+                    return handed;
+                }
+                consumer.requestIfUnbuffered();
+            }
+            flushLazy();
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * A listener returned: settles its message as the mode says, unless the listener did (by
+     * recover, commit, rollback).
+     *
+     * @param isFailed whether it threw. Jakarta Messaging 3.1 §8.7: with AUTO and DUPS_OK the
+     *     message is redelivered, else the application settles it
+     */
+    void listenerReturned(boolean isFailed) throws ClientException {
+        lock.lock();
+        try {
+            AcknowledgeMode now = effectiveMode();
+            boolean isAutomatic = now == AcknowledgeMode.AUTO || now == AcknowledgeMode.DUPS_OK;
+            if (!isAutomatic || unsettled.isEmpty()) {
+                return;
+            }
+            if (isFailed) {
+                recover();
+            } else if (now == AcknowledgeMode.AUTO) {
+                acknowledgeUnsettled();
+            } else {
+                if (listening != null) {
+                    lazy.add(listening.consumer().pull().subscriptionId(), listening.delivery());
+                }
+                unsettled.clear();
+                if (lazy.count() >= LAZY_COUNT_MAX) {
+                    flushLazy();
+                }
+            }
+        } finally {
+            listening = null;
+            listenerReturned.signalAll();
+            lock.unlock();
+        }
+    }
+
+    private void acknowledgeUnsettled() throws ClientException {
+        Settlement settlement = unsettled.build();
+        unsettled.clear();
+        client.sendOneWay(new Command.Acknowledge(settlement, client.nextOpaque()));
+    }
+
+    // ---- settling what was delivered; the caller holds the lock
+
+    /** Acknowledges all that was delivered, and waits until the broker has accepted it. */
+    void acknowledgeDelivered() throws ClientException {
+        if (!unsettled.isEmpty()) {
+            client.call(new Command.Acknowledge(unsettled.build(), client.nextOpaque()));
+            unsettled.clear();
+        }
+    }
+
+    /** What was delivered and is not settled. */
+    Settlement unsettled() {
+        return unsettled.build();
+    }
+
+    /** The transaction took care of what was delivered. */
+    void clearUnsettled() {
+        unsettled.clear();
+    }
+
+    /** What is delivered from now on belongs to a branch, or no longer does. */
+    void setInBranch(boolean inBranch) {
+        isInBranch = inBranch;
+    }
+
+    /** Gives back what was delivered, so that it comes again, in order. */
+    void recover() throws ClientException {
+        flushLazy();
+        if (unsettled.isEmpty()) {
+            return;
+        }
+        giveBack(new Command.Release(unsettled.build(), true, client.nextOpaque()));
+    }
+
+    /**
+     * Gives back what was delivered by this command, then what was fetched ahead as undelivered.
+     *
+     * <p>Order: a consumer may have an acquire at the broker that was answered with later messages
+     * before the earlier ones are back. A stopped consumer asks for nothing new, so whatever has
+     * arrived by the time that the broker answered goes back as well, until nothing more comes.
+     *
+     * @param delivered releases what was delivered, or rolls it back; null: nothing was
+     */
+    void giveBack(@Nullable Command delivered) throws ClientException {
+        consumers.forEach(consumer -> consumer.pull().stop());
+        try {
+            CompletableFuture<Reply> first = delivered == null ? null : client.send(delivered);
+            unsettled.clear();
+            Settlement undelivered = drain();
+            if (!undelivered.isEmpty()) {
+                client.call(new Command.Release(undelivered, false, client.nextOpaque()));
+            }
+            if (first != null) {
+                Waiting.await(first);
+            }
+            for (Settlement late = drain(); !late.isEmpty(); late = drain()) {
+                client.call(new Command.Release(late, false, client.nextOpaque()));
+            }
+        } finally {
+            if (isStarted && !isClosing) {
+                consumers.forEach(consumer -> consumer.pull().start());
+            }
+        }
+    }
+
+    private Settlement drain() {
+        SettlementBuilder undelivered = new SettlementBuilder();
+        consumers.forEach(consumer -> consumer.drainInto(undelivered));
+        return undelivered.build();
+    }
+
+    /** Closes all consumers; what was delivered must be settled, what was fetched goes back. */
+    void closeConsumers() throws ClientException {
+        flushLazy();
+        for (MetaQConsumer consumer : new ArrayList<>(consumers)) {
+            consumer.markClosed();
+            detach(consumer);
+        }
+        LOG.trace("closed the consumers of a session of {}", client.connectionId());
+    }
+}

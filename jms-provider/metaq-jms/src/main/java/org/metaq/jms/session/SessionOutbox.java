@@ -1,0 +1,222 @@
+package org.metaq.jms.session;
+
+import jakarta.jms.CompletionListener;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientConnection;
+import org.metaq.client.ClientException;
+import org.metaq.client.ProducerSequence;
+import org.metaq.common.BranchId;
+import org.metaq.jms.destination.MetaQDestination;
+import org.metaq.jms.message.EncodedMessage;
+import org.metaq.jms.message.MessageCodec;
+import org.metaq.jms.message.MetaQMessage;
+import org.metaq.protocol.Command;
+import org.metaq.protocol.Durability;
+import org.metaq.protocol.ErrorCode;
+import org.metaq.protocol.Reply;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sending side of a session: headers, partition, branch, and who waits for the reply. Guarded
+ * by the session's lock, which is held while a message goes out, so that message ids, producer
+ * sequences and branches keep the order of the sends; not while its reply is awaited.
+ */
+final class SessionOutbox {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionOutbox.class);
+    private static final String GROUP_ID = "JMSXGroupID";
+
+    private final SessionCore session;
+    private final ReentrantLock lock;
+    private final MetaQConnection connection;
+    private final ClientConnection client;
+    private final ProducerSequence sequence = new ProducerSequence();
+    private final Map<MetaQDestination, Integer> partitions = new HashMap<>();
+    private final PendingSends pending = new PendingSends();
+    private final Completions completions;
+
+    SessionOutbox(SessionCore session, ReentrantLock lock, MetaQConnection connection) {
+        this.session = session;
+        this.lock = lock;
+        this.connection = connection;
+        this.client = connection.client();
+        this.completions = new Completions(session.threadName("completions"));
+    }
+
+    /**
+     * How a message is sent.
+     *
+     * @param deliveryMode a constant of {@link DeliveryMode}
+     * @param priority 0..9
+     * @param timeToLiveMs 0: for ever
+     * @param isWithId whether the message gets an id
+     * @param isWithTimestamp whether the message gets a timestamp
+     */
+    record Options(
+            int deliveryMode,
+            int priority,
+            long timeToLiveMs,
+            boolean isWithId,
+            boolean isWithTimestamp) {
+        boolean isPersistent() {
+            return deliveryMode == DeliveryMode.PERSISTENT;
+        }
+    }
+
+    Completions completions() {
+        return completions;
+    }
+
+    PendingSends pending() {
+        return pending;
+    }
+
+    /**
+     * Sends. A persistent message outside of a transaction is stored when this returns, unless a
+     * completion listener was given, which is told then.
+     */
+    void send(
+            MetaQProducer producer,
+            MetaQDestination destination,
+            Message given,
+            Options options,
+            @Nullable CompletionListener completion)
+            throws JMSException {
+        String doing = "send to " + destination;
+        Destinations.Target target = connection.destinations().resolve(destination);
+        MetaQMessage message = MessageCodec.convert(given);
+        CompletableFuture<Reply> reply;
+        BranchId branch;
+        lock.lock();
+        try {
+            session.checkOpen();
+            long number = sequence.next();
+            setHeaders(message, destination, options, number);
+            MessageCodec.copySendHeaders(message, given);
+            EncodedMessage encoded = MessageCodec.encode(message, connection.origin());
+            checkSize(doing, encoded);
+            branch = session.branchForSend();
+            reply =
+                    client.send(
+                            command(
+                                    target,
+                                    partition(destination, target, message),
+                                    encoded,
+                                    number,
+                                    options.isPersistent() ? Durability.POLICY : Durability.LAZY,
+                                    branch));
+            if (branch != null) {
+                pending.track(reply);
+            }
+            if (completion != null) {
+                completions.add(producer, given, completion, reply, doing);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (completion == null && branch == null) {
+            finish(doing, destination, reply, options);
+        }
+    }
+
+    private Command.Send command(
+            Destinations.Target target,
+            int partition,
+            EncodedMessage encoded,
+            long number,
+            Durability durability,
+            @Nullable BranchId branch) {
+        return new Command.Send(
+                target.physicalName(),
+                partition,
+                encoded.flag(),
+                encoded.checksum(),
+                sequence.producerId(),
+                number,
+                durability,
+                branch,
+                encoded.body(),
+                client.nextOpaque());
+    }
+
+    private void setHeaders(
+            MetaQMessage message, MetaQDestination destination, Options options, long number)
+            throws JMSException {
+        // Jakarta Messaging 3.1 §3.4: the client's clock, as the sender can check.
+        long now = System.currentTimeMillis();
+        message.setJMSDestination(destination);
+        message.setJMSDeliveryMode(options.deliveryMode());
+        message.setJMSPriority(options.priority());
+        message.setJMSTimestamp(options.isWithTimestamp() ? now : 0);
+        message.setJMSExpiration(options.timeToLiveMs() == 0 ? 0 : now + options.timeToLiveMs());
+        message.setJMSDeliveryTime(now);
+        message.setJMSMessageID(
+                options.isWithId()
+                        ? "ID:" + Long.toHexString(sequence.producerId()) + "-" + number
+                        : null);
+    }
+
+    private void checkSize(String doing, EncodedMessage encoded) throws JMSException {
+        int length = encoded.body().remaining();
+        if (length > client.maxMessageSizeBytes()) {
+            throw new JMSException(
+                    doing
+                            + ": the message takes "
+                            + length
+                            + " bytes; the broker's maxMessageSize is "
+                            + client.maxMessageSizeBytes(),
+                    ErrorCode.MESSAGE_TOO_LARGE.name());
+        }
+    }
+
+    /**
+     * Order holds within a partition: a session sticks to one per destination, and a group's
+     * messages go to one whoever sends them.
+     */
+    private int partition(
+            MetaQDestination destination, Destinations.Target target, MetaQMessage message)
+            throws JMSException {
+        int[] choice = target.partitions();
+        String group = message.getStringProperty(GROUP_ID);
+        if (group != null) {
+            return choice[Math.floorMod(group.hashCode(), choice.length)];
+        }
+        return partitions.computeIfAbsent(
+                destination, d -> choice[connection.nextPartitionTurn() % choice.length]);
+    }
+
+    private void finish(
+            String doing,
+            MetaQDestination destination,
+            CompletableFuture<Reply> reply,
+            Options options)
+            throws JMSException {
+        if (!options.isPersistent() && !reply.isDone()) {
+            reply.whenComplete(
+                    (done, failure) -> {
+                        if (failure != null) {
+                            LOG.warn(
+                                    "{}: a non-persistent message was lost: {}",
+                                    doing,
+                                    failure.getMessage());
+                        }
+                    });
+            return;
+        }
+        try {
+            Waiting.await(reply);
+        } catch (ClientException e) {
+            if (e.code() == ErrorCode.NO_SUCH_DESTINATION) {
+                connection.destinations().forget(destination);
+            }
+            throw JmsErrors.of(doing, e);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package org.metaq.jms.session;
+
+import jakarta.jms.Destination;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Topic;
+import org.jspecify.annotations.Nullable;
+import org.metaq.jms.destination.MetaQDestination;
+
+/**
+ * What a consumer subscribes to, checked. Immutable.
+ *
+ * @param name empty for a queue and for a non-durable unshared subscription
+ */
+record Subscription(
+        MetaQDestination destination,
+        String name,
+        boolean isDurable,
+        boolean isShared,
+        boolean isNoLocal) {
+
+    /** A queue's receiver, or a non-durable unshared subscription. */
+    static Subscription unnamed(
+            @Nullable Destination destination, @Nullable String selector, boolean noLocal)
+            throws JMSException {
+        checkSelector(selector);
+        MetaQDestination checked = MetaQDestination.from(destination);
+        // Jakarta Messaging 3.1 §8.3: noLocal has no meaning for a queue.
+        return new Subscription(checked, "", false, false, noLocal && !checked.kind().isQueue());
+    }
+
+    /** A durable or a shared subscription. */
+    static Subscription named(
+            @Nullable Topic topic,
+            @Nullable String name,
+            @Nullable String selector,
+            boolean durable,
+            boolean shared,
+            boolean noLocal)
+            throws JMSException {
+        checkSelector(selector);
+        MetaQDestination checked = MetaQDestination.from(topic);
+        if (checked.kind().isQueue() || (durable && checked.kind().isTemporary())) {
+            throw new InvalidDestinationException(
+                    checked
+                            + " cannot have a "
+                            + (durable ? "durable" : "shared")
+                            + " subscription");
+        }
+        return new Subscription(
+                checked, SessionCore.checkedName("subscription", name), durable, shared, noLocal);
+    }
+
+    private static void checkSelector(@Nullable String selector) throws JMSException {
+        if (selector != null && !selector.isBlank()) {
+            throw JmsErrors.unsupported("the message selector '" + selector + "'");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return destination + (name.isEmpty() ? "" : " (subscription " + name + ")");
+    }
+}

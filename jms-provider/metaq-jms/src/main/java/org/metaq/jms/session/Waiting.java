@@ -1,0 +1,73 @@
+package org.metaq.jms.session;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientException;
+import org.metaq.protocol.Reply;
+
+/** Waits that an interrupt does not end but that keep it for later. Stateless. */
+final class Waiting {
+    private Waiting() {}
+
+    /**
+     * Waits for a reply. Ends for sure: a lost connection fails what is pending.
+     *
+     * @throws ClientException if the broker refused it or the connection was lost
+     */
+    static Reply await(CompletableFuture<Reply> reply) throws ClientException {
+        ClientException failure = failureOf(reply);
+        if (failure != null) {
+            throw failure;
+        }
+        return reply.join();
+    }
+
+    /** The client's exception in the failure of a reply; there is no other. */
+    static ClientException clientException(Throwable failure) {
+        if (failure instanceof ClientException e) {
+            return e;
+        }
+        if (failure.getCause() instanceof ClientException e) {
+            return e;
+        }
+        throw new AssertionError("a reply failed in an unforeseen way", failure);
+    }
+
+    /** Waits for a reply: why it failed, or null. */
+    static @Nullable ClientException failureOf(CompletableFuture<Reply> reply) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    reply.get();
+                    return null;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    return clientException(e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Waits for the end of a thread. */
+    static void join(Thread thread) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package org.metaq.jms.session;
+
+import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientConnection;
+import org.metaq.client.ClientException;
+import org.metaq.common.BranchId;
+import org.metaq.jms.xa.BranchWork;
+import org.metaq.protocol.Settlement;
+
+/** A session's work as a branch takes it in. Thread-safe: the session's lock. */
+final class XaBranchWork implements BranchWork {
+    private final SessionCore core;
+
+    XaBranchWork(SessionCore core) {
+        this.core = core;
+    }
+
+    @Override
+    public ClientConnection connection() {
+        return core.connection().client();
+    }
+
+    @Override
+    public void begin(BranchId branch) {
+        core.lock().lock();
+        try {
+            core.setXaBranch(branch);
+        } finally {
+            core.lock().unlock();
+        }
+    }
+
+    @Override
+    public @Nullable BranchId current() {
+        core.lock().lock();
+        try {
+            return core.xaBranch();
+        } finally {
+            core.lock().unlock();
+        }
+    }
+
+    @Override
+    public Ended end() {
+        core.lock().lock();
+        try {
+            core.setXaBranch(null);
+            Settlement consumed = core.inbox().unsettled();
+            core.inbox().clearUnsettled();
+            return new Ended(consumed, core.outbox().pending().awaitAll());
+        } finally {
+            core.lock().unlock();
+        }
+    }
+
+    @Override
+    public void giveBackFetched() throws ClientException {
+        core.lock().lock();
+        try {
+            core.inbox().giveBack(null);
+        } finally {
+            core.lock().unlock();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package org.metaq.jms.xa;
+
+import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientConnection;
+import org.metaq.client.ClientException;
+import org.metaq.common.BranchId;
+import org.metaq.protocol.Settlement;
+
+/** The work of a session, which a branch can take in. Thread-safe. */
+public interface BranchWork {
+    /** The session's connection, which may be closed or lost. */
+    ClientConnection connection();
+
+    /** What is sent and received from now on belongs to the branch. */
+    void begin(BranchId branch);
+
+    /** The branch that the session works in, or null. */
+    @Nullable BranchId current();
+
+    /**
+     * What is sent and received from now on belongs to no branch. Waits for the replies to the
+     * sends of the branch.
+     */
+    Ended end();
+
+    /**
+     * Gives back what was fetched ahead, behind messages that a rollback has given back, so that
+     * all come in order.
+     *
+     * @throws ClientException if the broker refused or the connection is lost
+     */
+    void giveBackFetched() throws ClientException;
+
+    /**
+     * Work that a branch took in.
+     *
+     * @param consumed what was received
+     * @param failedSend why a send of the branch failed, or null: all were accepted
+     */
+    record Ended(Settlement consumed, @Nullable ClientException failedSend) {}
+}

@@ -1,0 +1,326 @@
+package org.metaq.jms.xa;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.transaction.xa.XAException;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
+import org.jspecify.annotations.Nullable;
+import org.metaq.client.Address;
+import org.metaq.client.ClientConnection;
+import org.metaq.client.ClientException;
+import org.metaq.client.ClientOptions;
+import org.metaq.common.BranchId;
+import org.metaq.protocol.Command;
+import org.metaq.protocol.Reply;
+import org.metaq.protocol.Settlement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The branches of a broker, driven from one session. Work goes over the session's connection.
+ * Outcomes and scans (commit, rollback, forget, recover) are good for branches of any connection;
+ * when the session's is closed or lost, they make one for themselves, so that a transaction manager
+ * can finish with the resource that it has.
+ *
+ * <p>Thread-safe: the association with a branch is guarded by this object, and the session's work
+ * by the session's lock, which is taken inside.
+ */
+public final class MetaQXAResource implements XAResource {
+    private static final Logger LOG = LoggerFactory.getLogger(MetaQXAResource.class);
+    private static final Xid[] NONE = {};
+
+    private final BranchWork work;
+    private final int brokerId;
+    private final List<Address> brokers;
+
+    /** Branches whose work came from this session, until they are finished. */
+    private final Set<BranchId> worked = ConcurrentHashMap.newKeySet();
+
+    private int timeoutSeconds;
+    private boolean isScanning;
+
+    /** The resource of a session. */
+    public MetaQXAResource(BranchWork work) {
+        this.work = work;
+        this.brokerId = work.connection().brokerId();
+        this.brokers = work.connection().options().brokers();
+    }
+
+    // ---- work
+
+    /** X/Open XA xa_start: TMNOFLAGS, TMJOIN or TMRESUME. */
+    @Override
+    public synchronized void start(Xid xid, int flags) throws XAException {
+        BranchId branch = branch(xid);
+        Command.BeginMode mode =
+                switch (flags) {
+                    case TMNOFLAGS -> Command.BeginMode.NEW;
+                    case TMJOIN -> Command.BeginMode.JOIN;
+                    case TMRESUME -> Command.BeginMode.RESUME;
+                    default -> throw XaErrors.of(XAException.XAER_INVAL, "start flags " + flags);
+                };
+        BranchId current = work.current();
+        if (current != null) {
+            throw XaErrors.of(
+                    XAException.XAER_PROTO,
+                    "start of " + branch + ": the session works in " + current);
+        }
+        ClientConnection connection = work.connection();
+        try {
+            connection.call(
+                    new Command.Begin(branch, mode, timeoutSeconds, connection.nextOpaque()));
+        } catch (ClientException e) {
+            throw XaErrors.of("start of " + branch, e);
+        }
+        worked.add(branch);
+        work.begin(branch);
+    }
+
+    /**
+     * X/Open XA xa_end: TMSUCCESS, TMFAIL or TMSUSPEND. What was received in the branch goes with
+     * it. If a send of the branch was refused, the branch is rollback-only and XA_RB* says so.
+     */
+    @Override
+    public synchronized void end(Xid xid, int flags) throws XAException {
+        BranchId branch = branch(xid);
+        Command.EndMode mode =
+                switch (flags) {
+                    case TMSUCCESS -> Command.EndMode.SUCCESS;
+                    case TMFAIL -> Command.EndMode.FAIL;
+                    case TMSUSPEND -> Command.EndMode.SUSPEND;
+                    default -> throw XaErrors.of(XAException.XAER_INVAL, "end flags " + flags);
+                };
+        BranchId current = work.current();
+        if (current == null || !current.equals(branch)) {
+            // Perhaps suspended: then there is nothing of the session's to take in.
+            callEnd(branch, mode, Settlement.NONE);
+            return;
+        }
+        BranchWork.Ended ended = work.end();
+        ClientException failedSend = ended.failedSend();
+        if (failedSend == null) {
+            callEnd(branch, mode, ended.consumed());
+            return;
+        }
+        callEnd(branch, Command.EndMode.FAIL, ended.consumed());
+        int code = failedSend.code().xaCode();
+        throw XaErrors.of(
+                XaErrors.isRollback(code) ? code : XAException.XA_RBROLLBACK,
+                "end of " + branch + ": a send failed: " + failedSend.getMessage(),
+                failedSend);
+    }
+
+    private void callEnd(BranchId branch, Command.EndMode mode, Settlement consumed)
+            throws XAException {
+        ClientConnection connection = work.connection();
+        try {
+            connection.call(new Command.End(branch, mode, consumed, connection.nextOpaque()));
+        } catch (ClientException e) {
+            throw XaErrors.of("end of " + branch, e);
+        }
+    }
+
+    // ---- outcome
+
+    /** X/Open XA xa_prepare: XA_OK, or XA_RDONLY for a branch that did nothing and is gone. */
+    @Override
+    public int prepare(Xid xid) throws XAException {
+        BranchId branch = branch(xid);
+        ClientConnection connection = work.connection();
+        // Not over another connection: an unprepared branch ended with this one.
+        try {
+            Reply reply = connection.call(new Command.Prepare(branch, connection.nextOpaque()));
+            int vote = Integer.parseInt(text(reply).trim());
+            if (vote == XA_RDONLY) {
+                worked.remove(branch);
+            }
+            return vote;
+        } catch (ClientException e) {
+            XAException failure = XaErrors.of("prepare of " + branch, e);
+            if (XaErrors.isRollback(failure.errorCode)) {
+                giveBackFetched(branch);
+            }
+            throw failure;
+        }
+    }
+
+    @Override
+    public void commit(Xid xid, boolean onePhase) throws XAException {
+        BranchId branch = branch(xid);
+        try {
+            finish(
+                    connection ->
+                            connection.call(
+                                    new Command.Commit(
+                                            branch,
+                                            onePhase,
+                                            Settlement.NONE,
+                                            connection.nextOpaque())));
+            worked.remove(branch);
+        } catch (ClientException e) {
+            XAException failure = XaErrors.of("commit of " + branch, e);
+            if (XaErrors.isRollback(failure.errorCode)) {
+                giveBackFetched(branch);
+            }
+            throw failure;
+        }
+    }
+
+    @Override
+    public void rollback(Xid xid) throws XAException {
+        BranchId branch = branch(xid);
+        try {
+            finish(
+                    connection ->
+                            connection.call(
+                                    new Command.Rollback(
+                                            branch, Settlement.NONE, connection.nextOpaque())));
+        } catch (ClientException e) {
+            throw XaErrors.of("rollback of " + branch, e);
+        }
+        giveBackFetched(branch);
+    }
+
+    private void giveBackFetched(BranchId branch) {
+        if (!worked.remove(branch)) {
+            return;
+        }
+        try {
+            work.giveBackFetched();
+        } catch (ClientException e) {
+            // The branch is rolled back all the same; a lost connection gives back everything.
+            LOG.debug("after the rollback of {}: {}", branch, e.getMessage());
+        }
+    }
+
+    @Override
+    public void forget(Xid xid) throws XAException {
+        BranchId branch = branch(xid);
+        try {
+            finish(
+                    connection ->
+                            connection.call(new Command.Forget(branch, connection.nextOpaque())));
+        } catch (ClientException e) {
+            throw XaErrors.of("forget " + branch, e);
+        }
+    }
+
+    // ---- scan
+
+    /**
+     * X/Open XA xa_recover. The start of a scan gives all in-doubt branches at once, so that what
+     * follows gives none.
+     */
+    @Override
+    public synchronized Xid[] recover(int flag) throws XAException {
+        if ((flag & ~(TMSTARTRSCAN | TMENDRSCAN)) != 0) {
+            throw XaErrors.of(XAException.XAER_INVAL, "recover flags " + flag);
+        }
+        boolean isStart = (flag & TMSTARTRSCAN) != 0;
+        boolean isEnd = (flag & TMENDRSCAN) != 0;
+        if (!isStart && !isEnd && !isScanning) {
+            throw XaErrors.of(XAException.XAER_PROTO, "recover without a scan under way");
+        }
+        isScanning = !isEnd;
+        return isStart ? inDoubt() : NONE;
+    }
+
+    private Xid[] inDoubt() throws XAException {
+        try {
+            Reply reply =
+                    finish(
+                            connection ->
+                                    connection.call(new Command.Recover(connection.nextOpaque())));
+            List<Xid> found = new ArrayList<>();
+            for (String key : text(reply).split("\n", -1)) {
+                if (!key.isBlank()) {
+                    found.add(new MetaQXid(BranchId.parse(key.strip())));
+                }
+            }
+            return found.toArray(NONE);
+        } catch (ClientException e) {
+            isScanning = false;
+            throw XaErrors.of("recover", e);
+        }
+    }
+
+    // ---- the rest
+
+    /** True if both would recover the same branches: the same broker, reached the same way. */
+    @Override
+    public boolean isSameRM(XAResource other) {
+        return other instanceof MetaQXAResource that
+                && brokerId == that.brokerId
+                && brokers.equals(that.brokers);
+    }
+
+    /** For branches started from now on; 0: the broker's default. */
+    @Override
+    public synchronized boolean setTransactionTimeout(int seconds) throws XAException {
+        if (seconds < 0) {
+            throw XaErrors.of(XAException.XAER_INVAL, "a time-out of " + seconds + " s");
+        }
+        timeoutSeconds = seconds;
+        return true;
+    }
+
+    /** What was set; 0: the broker's default. */
+    @Override
+    public synchronized int getTransactionTimeout() {
+        return timeoutSeconds;
+    }
+
+    private static BranchId branch(Xid xid) throws XAException {
+        try {
+            return MetaQXid.branchOf(xid);
+        } catch (IllegalArgumentException e) {
+            throw XaErrors.of(XAException.XAER_INVAL, "not an Xid: " + e.getMessage(), e);
+        }
+    }
+
+    private static String text(Reply reply) {
+        if (reply instanceof Reply.Result result) {
+            return result.text();
+        }
+        return StandardCharsets.UTF_8.decode(((Reply.Value) reply).body().duplicate()).toString();
+    }
+
+    /** A call that any connection to the broker will do for. */
+    @FunctionalInterface
+    private interface Finishing {
+        Reply over(ClientConnection connection) throws ClientException;
+    }
+
+    private Reply finish(Finishing call) throws ClientException {
+        ClientConnection own = work.connection();
+        if (own.isOpen()) {
+            return call.over(own);
+        }
+        ClientOptions options = own.options();
+        // Without the client id, which the application's next connection may have by now.
+        ClientOptions anonymous =
+                new ClientOptions(
+                        options.brokers(),
+                        options.user(),
+                        options.password(),
+                        "",
+                        options.connectTimeoutMs(),
+                        options.callTimeoutMs(),
+                        options.heartbeatMs(),
+                        options.sendWindowBytes());
+        try (ClientConnection spare = ClientConnection.connect(anonymous)) {
+            return call.over(spare);
+        }
+    }
+
+    /** For logs: broker and current branch. */
+    @Override
+    public String toString() {
+        @Nullable BranchId current = work.current();
+        return "MetaQXAResource[broker " + brokerId + ", branch " + current + "]";
+    }
+}
