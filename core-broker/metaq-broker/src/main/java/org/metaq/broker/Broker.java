@@ -1,5 +1,6 @@
 package org.metaq.broker;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -48,6 +49,9 @@ public final class Broker implements AutoCloseable {
     private final Subscriptions subscriptions;
     private final ClassicCommands classic;
     private final ClientIds clientIds = new ClientIds();
+
+    /** Answers that come behind the deliveries of the same cycle; see {@link #doWork}. */
+    private final List<Runnable> afterWork = new ArrayList<>();
 
     private long epoch;
     private int nextConnection = 1;
@@ -234,7 +238,7 @@ public final class Broker implements AutoCloseable {
         } else if (command instanceof Command.Offset c) {
             classic.offset(connection, c);
         } else if (command instanceof Command.Version c) {
-            classic.version(connection, c);
+            afterWork.add(() -> classic.version(connection, c));
         } else if (command instanceof Command.Stats c) {
             classic.stats(connection, c);
         } else if (command instanceof Command.Quit) {
@@ -322,8 +326,7 @@ public final class Broker implements AutoCloseable {
         } else if (command instanceof Command.SetClientId c) {
             setClientId(connection, c);
         } else if (command instanceof Command.Recover c) {
-            applyNow();
-            transactions.recover(connection, c);
+            afterWork.add(() -> transactions.recover(connection, c));
         } else {
             throw new IllegalStateException("no one takes " + command);
         }
@@ -389,7 +392,9 @@ public final class Broker implements AutoCloseable {
     // ---- duty cycle
 
     /**
-     * Appends what was submitted, applies what the journal has, answers, runs timers.
+     * Appends what was submitted, applies what the journal has, answers, runs timers. A {@code
+     * version} or {@code recover} is answered last: behind what commands before it make available,
+     * so that it can serve a client as a barrier.
      *
      * @return how much was done; 0: nothing to do before {@link #nextDeadlineNs}
      */
@@ -401,6 +406,8 @@ public final class Broker implements AutoCloseable {
             deliveries.deliverReady();
         } while (!context.batch.isEmpty());
         deliveries.expire(context.clock.monotonicNs());
+        afterWork.forEach(Runnable::run);
+        afterWork.clear();
         return work;
     }
 

@@ -47,17 +47,6 @@ final class Sends {
         return sentTo;
     }
 
-    /** A message that does not become a record, and why. */
-    private static final class RefusedException extends Exception {
-        private static final long serialVersionUID = 1L;
-        private final ErrorCode code;
-
-        RefusedException(ErrorCode code, String text) {
-            super(text, null, false, false);
-            this.code = code;
-        }
-    }
-
     /** What is known of a message before it has its place. */
     private record Checked(
             Topic topic,
@@ -105,11 +94,9 @@ final class Sends {
             context.batch.add(RecordType.SEND, need, answer(connection, c.opaque()));
         } catch (RefusedException e) {
             if (branch != null) {
-                transactions.refuseCommit(connection, branch, e.getMessage());
+                transactions.refuseCommit(connection, branch, e.text());
             }
-            BrokerContext.error(connection, c.opaque(), e.code, e.getMessage());
-        } catch (Transactions.RefusedException e) {
-            BrokerContext.error(connection, c.opaque(), e.code(), e.getMessage());
+            BrokerContext.error(connection, c.opaque(), e.code(), e.text());
         }
     }
 
@@ -138,7 +125,7 @@ final class Sends {
                                     + "-"
                                     + c.partition()
                                     + "'] failed.Detail:"
-                                    + e.getMessage());
+                                    + e.text());
         }
     }
 

@@ -52,7 +52,8 @@ final class Subscriptions {
                                     ErrorCode.NO_SUCH_DESTINATION,
                                     noSuchTopic(name)));
         } catch (IllegalArgumentException e) {
-            BrokerContext.error(connection, c.opaque(), ErrorCode.BAD_REQUEST, e.getMessage());
+            BrokerContext.error(
+                    connection, c.opaque(), ErrorCode.BAD_REQUEST, String.valueOf(e.getMessage()));
         }
     }
 
@@ -140,16 +141,6 @@ final class Subscriptions {
 
     // ---- subscriptions
 
-    private static final class RefusedException extends Exception {
-        private static final long serialVersionUID = 1L;
-        private final ErrorCode code;
-
-        RefusedException(ErrorCode code, String text) {
-            super(text, null, false, false);
-            this.code = code;
-        }
-    }
-
     void subscribe(BrokerConnection connection, Command.Subscribe c) {
         try {
             if (!c.selector().isBlank()) {
@@ -169,7 +160,7 @@ final class Subscriptions {
             checkOwner(connection, topic);
             subscribe(connection, c, topic);
         } catch (RefusedException e) {
-            BrokerContext.error(connection, c.opaque(), e.code, e.getMessage());
+            BrokerContext.error(connection, c.opaque(), e.code(), e.text());
         }
     }
 
@@ -252,7 +243,7 @@ final class Subscriptions {
             checkTerms(subscription, terms);
             open(connection, c, subscription);
         } catch (RefusedException e) {
-            BrokerContext.error(connection, c.opaque(), e.code, e.getMessage());
+            BrokerContext.error(connection, c.opaque(), e.code(), e.text());
         }
     }
 

@@ -50,21 +50,6 @@ final class Transactions {
         temporaryCommit = commit;
     }
 
-    /** A call that the branch's state does not allow. */
-    static final class RefusedException extends Exception {
-        private static final long serialVersionUID = 1L;
-        private final ErrorCode code;
-
-        RefusedException(ErrorCode code, String text) {
-            super(text, null, false, false);
-            this.code = code;
-        }
-
-        ErrorCode code() {
-            return code;
-        }
-    }
-
     /**
      * True if the branch's state is about to change: apply what is appended before looking at it.
      */
@@ -114,7 +99,9 @@ final class Transactions {
         if (association == null && !id.isXa()) {
             association = open(connection, id, Long.MAX_VALUE);
         }
-        if (association != null && association.rollbackOnly.isEmpty()) {
+        boolean isActive =
+                association != null && association.phases.get(connection) == Phase.ACTIVE;
+        if (isActive && association.rollbackOnly.isEmpty()) {
             association.rollbackOnly = "a message of " + id + " was refused: " + why;
         }
     }
@@ -150,7 +137,7 @@ final class Transactions {
             begin(connection, c.branch(), c.mode(), c.timeoutSeconds());
             BrokerContext.ok(connection, c.opaque(), "");
         } catch (RefusedException e) {
-            BrokerContext.error(connection, c.opaque(), e.code(), e.getMessage());
+            BrokerContext.error(connection, c.opaque(), e.code(), e.text());
         }
     }
 
@@ -189,7 +176,7 @@ final class Transactions {
         Phase phase = association == null ? null : association.phases.get(connection);
         if (association == null || phase == null || phase == Phase.ENDED) {
             RefusedException refused = notActive(c.branch());
-            BrokerContext.error(connection, c.opaque(), refused.code(), refused.getMessage());
+            BrokerContext.error(connection, c.opaque(), refused.code(), refused.text());
         } else if (!connection.holdings.containsAll(c.acknowledged())) {
             Deliveries.notAcquired(connection, c.opaque());
         } else {
@@ -223,7 +210,7 @@ final class Transactions {
                             ? notActive(id)
                             : new RefusedException(
                                     ErrorCode.XAER_PROTO, id + " is " + branch.state());
-            BrokerContext.error(connection, c.opaque(), refused.code(), refused.getMessage());
+            BrokerContext.error(connection, c.opaque(), refused.code(), refused.text());
         } else if (!association.isIdle()) {
             BrokerContext.error(
                     connection, c.opaque(), ErrorCode.XAER_PROTO, id + " is not ended everywhere");

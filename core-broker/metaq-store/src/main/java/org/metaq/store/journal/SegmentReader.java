@@ -40,7 +40,7 @@ final class SegmentReader {
     private final long fileLength;
     private final long firstEntry;
     private final BatchCodec codec;
-    private ByteBuffer window = ByteBuffer.allocateDirect(WINDOW_LENGTH).limit(0);
+    private ByteBuffer window = ByteBuffer.allocate(WINDOW_LENGTH).limit(0);
     private long windowPosition;
     private int index;
 
@@ -124,7 +124,7 @@ final class SegmentReader {
         long offset = position - windowPosition;
         if (offset < 0 || offset + length > window.limit()) {
             if (length > window.capacity()) {
-                window = ByteBuffer.allocateDirect(length);
+                window = ByteBuffer.allocate(length);
             }
             window.clear();
             file.read(window, position);
