@@ -12,6 +12,8 @@ final class Segment {
     static final String DATA_SUFFIX = ".meta";
     static final String INDEX_SUFFIX = ".index";
 
+    private static final int NAME_LENGTH = 20;
+
     private final long startOffset;
     private final long firstSequence;
     private final SharedFile data;
@@ -39,7 +41,8 @@ final class Segment {
 
     /** File name without suffix: the start offset in 20 digits, as MetaQ writes it. */
     static String name(long startOffset) {
-        return "%020d".formatted(startOffset);
+        String digits = Long.toString(startOffset);
+        return "0".repeat(NAME_LENGTH - digits.length()) + digits;
     }
 
     long startOffset() {

@@ -3,6 +3,8 @@ package org.metaq.store.log;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.metaq.store.io.StoreDirectory;
 
 /**
@@ -10,6 +12,8 @@ import org.metaq.store.io.StoreDirectory;
  * header and one entry: messages are not read.
  */
 final class SegmentChain {
+    private static final Pattern FILE_NAME = Pattern.compile("\\d{20}\\.(meta|index)");
+
     private final LogContext context;
     private final String logPath;
 
@@ -36,21 +40,23 @@ final class SegmentChain {
             long start = starts.get(i);
             String path = logPath + "/" + Segment.name(start);
             requireChained(path, start, endOffset);
+            SharedFile index = context.file(path + Segment.INDEX_SUFFIX);
+            long entryCount = requireEntries(index.path(), directory.length(index.path()));
             if (i == 0) {
-                SharedFile index = context.file(path + Segment.INDEX_SUFFIX);
-                requireEntries(index.path(), directory.length(index.path()));
                 endSequence = Segment.readFirstSequence(index, start);
-                index.close();
             }
-            segments[i] = Segment.at(context, logPath, start, endSequence);
-            long length = directory.length(segments[i].data().path());
-            endOffset = start + length;
-            String indexPath = segments[i].index().path();
-            endSequence += requireEntries(indexPath, directory.length(indexPath));
+            SharedFile data = context.file(path + Segment.DATA_SUFFIX);
+            segments[i] = new Segment(start, endSequence, data, index);
+            long length = directory.length(data.path());
             segments[i].forced(length);
+            endOffset = start + length;
+            endSequence += entryCount;
         }
         LogView view = new LogView(segments, endSequence, endOffset);
         requireLastEntryAtEnd(view);
+        // Opened again on use: ten thousand logs must not hold a file each.
+        segments[0].close();
+        segments[segments.length - 1].close();
         return view;
     }
 
@@ -58,13 +64,11 @@ final class SegmentChain {
         List<Long> starts = new ArrayList<>();
         List<Long> indexStarts = new ArrayList<>();
         for (String name : context.directory().list(logPath)) {
-            if (name.matches("\\d{20}\\.meta")) {
-                starts.add(start(name));
-            } else if (name.matches("\\d{20}\\.index")) {
-                indexStarts.add(start(name));
-            } else {
+            Matcher file = FILE_NAME.matcher(name);
+            if (!file.matches()) {
                 throw IndexFormat.corrupt(logPath + "/" + name, "is no file of a partition log");
             }
+            (name.endsWith(Segment.DATA_SUFFIX) ? starts : indexStarts).add(start(name));
         }
         if (!starts.equals(indexStarts)) {
             throw IndexFormat.corrupt(
@@ -113,7 +117,6 @@ final class SegmentChain {
                         entry,
                         IndexFormat.entryPosition(view.endSequence() - 1 - last.firstSequence()));
         MessageMeta meta = IndexFormat.entry(entry, 0);
-        last.index().close();
         if (meta.length() < IndexFormat.MESSAGE_LENGTH_MIN
                 || meta.offset() < last.startOffset()
                 || meta.offset() + meta.length() != view.endOffset()) {

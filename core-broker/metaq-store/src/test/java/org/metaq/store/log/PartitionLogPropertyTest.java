@@ -44,7 +44,7 @@ class PartitionLogPropertyTest {
     void shouldBehaveAsAListOfMessagesThroughAppendsCutsAndRestarts() {
         Long replayed = Long.getLong("metaq.seed");
         long base = replayed != null ? replayed : System.nanoTime();
-        int count = replayed != null ? 1 : 40;
+        int count = replayed != null ? 1 : 15;
         for (long seed = base; seed < base + count; seed++) {
             try {
                 run(seed);
