@@ -132,10 +132,31 @@ class PullConsumerTest {
     void shouldReturnNullFromPollNowWhenTheLongPollStaysOpen() throws Exception {
         var pending = expectAcquire(4);
         broker.expect(Command.Recover.class).thenValue(NOTHING);
+        broker.expect(Command.Recover.class).thenValue(NOTHING);
         PullConsumer consumer = consumer(4);
         consumer.start();
         pending.await();
         assertThat(consumer.pollNow()).isNull();
+        broker.expect(Command.Recover.class).thenValue(NOTHING);
+        assertThat(consumer.pollNow()).as("one round trip from now on").isNull();
+    }
+
+    @Test
+    void shouldFindWithPollNowWhatTheBrokerServesAfterItsFirstAnswer() throws Exception {
+        var pending = expectAcquire(4);
+        PullConsumer consumer = consumer(4);
+        consumer.start();
+        Command.Acquire acquire = pending.await();
+        broker.expect(Command.Recover.class)
+                .thenValue(NOTHING)
+                .then(
+                        (query, peer) ->
+                                peer.write(
+                                        ScriptedBroker.valueFrame(
+                                                acquire.opaque(),
+                                                ScriptedBroker.deliveries(0, 9, 4))));
+        broker.always(Command.Recover.class).thenValue(NOTHING);
+        assertSequence(consumer.pollNow(), 9);
     }
 
     @Test
