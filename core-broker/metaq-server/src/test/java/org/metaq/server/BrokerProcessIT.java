@@ -38,8 +38,7 @@ class BrokerProcessIT {
         List<String> bodies = new ArrayList<>();
         long offset = 0;
         while (true) {
-            RawClient.Answer answer =
-                    client.ask("get orders g 0 " + offset + " 1048576 6\r\n");
+            RawClient.Answer answer = client.ask("get orders g 0 " + offset + " 1048576 6\r\n");
             if (!answer.line().startsWith("value ")) {
                 assertThat(answer.line()).startsWith("result 404 ");
                 return bodies;
@@ -72,12 +71,13 @@ class BrokerProcessIT {
             assertThat(getAll(client)).containsExactly("hello", "world!");
             RawClient.Answer second = client.ask("get orders g 0 25 1024 6\r\n");
             assertThat(second.line()).isEqualTo("value 26 6");
-            assertThat(client.ask("get orders g 0 51 1024 7\r\n").line())
-                    .startsWith("result 404 ");
+            assertThat(client.ask("get orders g 0 51 1024 7\r\n").line()).startsWith("result 404 ");
             assertThat(client.ask("get orders g 0 " + Long.MAX_VALUE + " 1024 8\r\n").line())
                     .startsWith("result 301 ");
             assertThat(client.ask("offset orders g 0 30 9\r\n").text()).isEqualTo("0");
-            assertThat(client.ask("stats  10\r\n").text()).startsWith("STATS\r\n").endsWith("END\r\n");
+            assertThat(client.ask("stats  10\r\n").text())
+                    .startsWith("STATS\r\n")
+                    .endsWith("END\r\n");
             client.send("quit\r\n");
             assertThat(client.isClosedByServer()).isTrue();
         }
