@@ -173,6 +173,7 @@ class BrokerProcessIT {
             for (RawClient client : idle) {
                 client.close();
             }
+            largeMessages(process);
             assertThat(process.isAlive()).isTrue();
             assertThat(process.log())
                     .contains("unknown-command", "line-too-long", "blank-line", "malformed-command")
@@ -193,6 +194,25 @@ class BrokerProcessIT {
         }
     }
 
+    /** What is just above and below what this heap can take, from two clients at once. */
+    private static void largeMessages(BrokerProcess process) throws IOException {
+        byte[] large = new byte[4_000_000];
+        try (RawClient one = new RawClient(process.port());
+                RawClient two = new RawClient(process.port())) {
+            for (int i = 0; i < 5; i++) {
+                for (RawClient client : List.of(one, two)) {
+                    client.send("put orders 0 " + large.length + " 0 -1 3\r\n");
+                    client.send(large);
+                }
+                assertThat(one.read().line()).startsWith("result 200 ");
+                assertThat(two.read().line()).startsWith("result 200 ");
+            }
+            one.send("put orders 0 8000000 0 -1 4\r\n");
+            one.send(new byte[8_000_000]);
+            assertThat(one.read().line()).startsWith("result 413 ");
+        }
+    }
+
     /** 300 MB in three commands that are too large, on one connection that lives on. */
     private static void oversized(BrokerProcess process) throws IOException {
         byte[] piece = new byte[1 << 20];
@@ -204,7 +224,9 @@ class BrokerProcessIT {
                 }
                 RawClient.Answer refused = client.read();
                 assertThat(refused.line()).startsWith("result 413 ").endsWith(" 77");
-                assertThat(refused.text()).startsWith("MESSAGE_TOO_LARGE ").contains("16777216");
+                assertThat(refused.text())
+                        .startsWith("MESSAGE_TOO_LARGE ")
+                        .contains("maxMessageSize");
             }
             assertThat(client.ask("version 1\r\n").line()).startsWith("result 200 ");
         }
