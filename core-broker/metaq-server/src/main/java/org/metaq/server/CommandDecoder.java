@@ -53,6 +53,7 @@ final class CommandDecoder {
     private State state = State.LINE;
     private byte[] line = NOTHING;
     private int lineLength;
+    private int commandLineLength;
     private @Nullable CommandLine commandLine;
     private byte[] body = NOTHING;
     private int bodyCount;
@@ -151,6 +152,7 @@ final class CommandDecoder {
     /** Decides what follows the line; an error if its body must be passed over. */
     private @Nullable Refused startBody() throws ProtocolViolation {
         int length = lineLength - 2;
+        commandLineLength = lineLength;
         lineLength = 0;
         if (length == 0) {
             throw new ProtocolViolation(ProtocolViolation.Kind.BLANK_LINE, "blank line");
@@ -237,7 +239,7 @@ final class CommandDecoder {
         giveBack();
         try {
             Command command = CommandCodec.decode(decodedLine, complete);
-            return new Accepted(command, line.length + bodyLength);
+            return new Accepted(command, commandLineLength + bodyLength);
         } catch (ProtocolException e) {
             if (isClassic(decodedLine.word())) {
                 throw malformed(e);

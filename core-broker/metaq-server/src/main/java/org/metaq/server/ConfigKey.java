@@ -111,7 +111,8 @@ public enum ConfigKey {
             "16M",
             1,
             128 << 20,
-            "Largest body of one message; a larger one is refused."),
+            "Largest body of one message; a larger one is refused. Lowered to a twelfth of the heap"
+                    + " if that is less, and the log says so."),
     MAX_TRANSACTION_SIZE(
             "maxTransactionSize",
             Type.BYTES,

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import org.metaq.broker.BrokerConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Everything a broker process is told, checked. Immutable.
@@ -49,11 +51,21 @@ public record ServerConfig(BrokerConfig broker, Network network, Storage storage
             long unflushIntervalMs,
             long journalSegmentSizeBytes) {}
 
+    private static final Logger LOG = LoggerFactory.getLogger(ServerConfig.class);
+
     private static final long INFLIGHT_DEFAULT_MAX = 64L << 20;
+
+    /** Share of the heap that one message may take: it is copied several times on its way. */
+    private static final int MESSAGE_HEAP_SHARE = 12;
 
     /** A builder in which every key has its default. */
     public static Builder builder() {
         return new Builder();
+    }
+
+    /** The largest message, at most {@code wanted}, that cannot use up a heap of this size. */
+    static int maxMessageSizeOn(long heapBytes, long wanted) {
+        return Math.toIntExact(Math.min(wanted, heapBytes / MESSAGE_HEAP_SHARE));
     }
 
     /** Collects values; confined to its thread. */
@@ -112,7 +124,7 @@ public record ServerConfig(BrokerConfig broker, Network network, Storage storage
                     Math.toIntExact(number(ConfigKey.NUM_PARTITIONS)),
                     ConfigKey.AUTO_CREATE_DESTINATIONS.flag(
                             text(ConfigKey.AUTO_CREATE_DESTINATIONS)),
-                    Math.toIntExact(number(ConfigKey.MAX_MESSAGE_SIZE)),
+                    maxMessageSize(),
                     number(ConfigKey.MAX_TRANSACTION_SIZE),
                     number(ConfigKey.TRANSACTION_MEMORY),
                     number(ConfigKey.MAX_TX_TIMEOUT) * 1000,
@@ -121,6 +133,21 @@ public record ServerConfig(BrokerConfig broker, Network network, Storage storage
                     number(ConfigKey.MAX_SEGMENT_SIZE),
                     Math.toIntExact(number(ConfigKey.MAX_TRANSFER_SIZE)),
                     number(ConfigKey.MIN_FREE_SPACE));
+        }
+
+        private int maxMessageSize() {
+            long wanted = number(ConfigKey.MAX_MESSAGE_SIZE);
+            long heapBytes = Runtime.getRuntime().maxMemory();
+            int possible = maxMessageSizeOn(heapBytes, wanted);
+            if (possible < wanted) {
+                LOG.warn(
+                        "config-note maxMessageSize={} is lowered to {}: a heap of {} bytes is too"
+                                + " small for larger messages, give the broker more (-Xmx)",
+                        wanted,
+                        possible,
+                        heapBytes);
+            }
+            return possible;
         }
 
         private Network network() {

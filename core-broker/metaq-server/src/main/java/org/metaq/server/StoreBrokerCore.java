@@ -16,6 +16,7 @@ import org.metaq.store.journal.JournalOptions;
 /** The {@link Broker} over a locked data directory. Confined to the writer thread. */
 final class StoreBrokerCore implements BrokerCore {
     private static final int SPARE_SEGMENTS = 2;
+    private static final long SEGMENT_ALIGNMENT = 4096;
     private static final int BATCH_BYTES_MIN = 16 << 20;
 
     /** What a record adds to the message in it, at most. */
@@ -82,7 +83,7 @@ final class StoreBrokerCore implements BrokerCore {
                         BATCH_BYTES_MIN,
                         config.broker().maxMessageSizeBytes() + RECORD_OVERHEAD_BYTES);
         return new JournalOptions(
-                Math.toIntExact(storage.journalSegmentSizeBytes()),
+                Math.toIntExact(storage.journalSegmentSizeBytes() & -SEGMENT_ALIGNMENT),
                 SPARE_SEGMENTS,
                 storage.flushTxLogAtCommit(),
                 storage.unflushThreshold(),

@@ -38,8 +38,7 @@ class BrokerProcessIT {
         List<String> bodies = new ArrayList<>();
         long offset = 0;
         while (true) {
-            RawClient.Answer answer =
-                    client.ask("get orders g 0 " + offset + " 1048576 6\r\n");
+            RawClient.Answer answer = client.ask("get orders g 0 " + offset + " 1048576 6\r\n");
             if (!answer.line().startsWith("value ")) {
                 assertThat(answer.line()).startsWith("result 404 ");
                 return bodies;
@@ -72,12 +71,13 @@ class BrokerProcessIT {
             assertThat(getAll(client)).containsExactly("hello", "world!");
             RawClient.Answer second = client.ask("get orders g 0 25 1024 6\r\n");
             assertThat(second.line()).isEqualTo("value 26 6");
-            assertThat(client.ask("get orders g 0 51 1024 7\r\n").line())
-                    .startsWith("result 404 ");
+            assertThat(client.ask("get orders g 0 51 1024 7\r\n").line()).startsWith("result 404 ");
             assertThat(client.ask("get orders g 0 " + Long.MAX_VALUE + " 1024 8\r\n").line())
                     .startsWith("result 301 ");
             assertThat(client.ask("offset orders g 0 30 9\r\n").text()).isEqualTo("0");
-            assertThat(client.ask("stats  10\r\n").text()).startsWith("STATS\r\n").endsWith("END\r\n");
+            assertThat(client.ask("stats  10\r\n").text())
+                    .startsWith("STATS\r\n")
+                    .endsWith("END\r\n");
             client.send("quit\r\n");
             assertThat(client.isClosedByServer()).isTrue();
         }
@@ -173,6 +173,7 @@ class BrokerProcessIT {
             for (RawClient client : idle) {
                 client.close();
             }
+            largeMessages(process);
             assertThat(process.isAlive()).isTrue();
             assertThat(process.log())
                     .contains("unknown-command", "line-too-long", "blank-line", "malformed-command")
@@ -193,6 +194,25 @@ class BrokerProcessIT {
         }
     }
 
+    /** What is just above and below what this heap can take, from two clients at once. */
+    private static void largeMessages(BrokerProcess process) throws IOException {
+        byte[] large = new byte[4_000_000];
+        try (RawClient one = new RawClient(process.port());
+                RawClient two = new RawClient(process.port())) {
+            for (int i = 0; i < 5; i++) {
+                for (RawClient client : List.of(one, two)) {
+                    client.send("put orders 0 " + large.length + " 0 -1 3\r\n");
+                    client.send(large);
+                }
+                assertThat(one.read().line()).startsWith("result 200 ");
+                assertThat(two.read().line()).startsWith("result 200 ");
+            }
+            one.send("put orders 0 8000000 0 -1 4\r\n");
+            one.send(new byte[8_000_000]);
+            assertThat(one.read().line()).startsWith("result 413 ");
+        }
+    }
+
     /** 300 MB in three commands that are too large, on one connection that lives on. */
     private static void oversized(BrokerProcess process) throws IOException {
         byte[] piece = new byte[1 << 20];
@@ -204,7 +224,9 @@ class BrokerProcessIT {
                 }
                 RawClient.Answer refused = client.read();
                 assertThat(refused.line()).startsWith("result 413 ").endsWith(" 77");
-                assertThat(refused.text()).startsWith("MESSAGE_TOO_LARGE ").contains("16777216");
+                assertThat(refused.text())
+                        .startsWith("MESSAGE_TOO_LARGE ")
+                        .contains("maxMessageSize");
             }
             assertThat(client.ask("version 1\r\n").line()).startsWith("result 200 ");
         }

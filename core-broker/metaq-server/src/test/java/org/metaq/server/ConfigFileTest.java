@@ -103,6 +103,20 @@ class ConfigFileTest {
     }
 
     @Test
+    void shouldReadTheFileOfTheDistributionAsAllDefaults() {
+        Path file = Path.of("..", "..", "distribution", "src", "main", "conf", "server.ini");
+        ServerConfig.Builder builder = ServerConfig.builder();
+        assertThat(ConfigFile.read(file, builder)).isEmpty();
+        assertThat(builder.build()).isEqualTo(ServerConfig.builder().build());
+    }
+
+    @Test
+    void shouldLowerTheLargestMessageToWhatTheHeapCanTake() {
+        assertThat(ServerConfig.maxMessageSizeOn(256L << 20, 16 << 20)).isEqualTo(16 << 20);
+        assertThat(ServerConfig.maxMessageSizeOn(60L << 20, 16 << 20)).isEqualTo(5 << 20);
+    }
+
+    @Test
     void shouldSayThatAFileIsNotThere() {
         Path missing = directory.resolve("missing.ini");
         assertThatThrownBy(() -> ConfigFile.read(missing, ServerConfig.builder()))

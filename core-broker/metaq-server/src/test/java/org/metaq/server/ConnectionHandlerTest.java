@@ -81,16 +81,13 @@ class ConnectionHandlerTest {
     @Test
     void shouldLeaveCommandsUndecodedAndStopReadingWhileTheBudgetIsUsedUp() {
         receive("version 1\r\nversion 2\r\nversion 3\r\nversion 4\r\nversion 5\r\nversion 6\r\n");
-        int accepted = commands().size();
-        assertThat(accepted).isBetween(1, 5);
+        assertThat(commands()).hasSize(4);
         assertThat(channel.config().isAutoRead()).isFalse();
 
         budget.release(budget.usedBytes());
         channel.runPendingTasks();
 
         assertThat(commands()).hasSize(6);
-        budget.release(budget.usedBytes());
-        channel.runPendingTasks();
         assertThat(channel.config().isAutoRead()).isTrue();
     }
 
