@@ -199,7 +199,7 @@ final class SessionOutbox {
             Options options)
             throws JMSException {
         if (!options.isPersistent() && !reply.isDone()) {
-            reply.whenComplete(
+            var unused = reply.whenComplete(
                     (done, failure) -> {
                         if (failure != null) {
                             LOG.warn(
