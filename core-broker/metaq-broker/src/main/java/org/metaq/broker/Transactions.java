@@ -99,9 +99,9 @@ final class Transactions {
         if (association == null && !id.isXa()) {
             association = open(connection, id, Long.MAX_VALUE);
         }
-        boolean isActive =
-                association != null && association.phases.get(connection) == Phase.ACTIVE;
-        if (isActive && association.rollbackOnly.isEmpty()) {
+        if (association != null
+                && association.phases.get(connection) == Phase.ACTIVE
+                && association.rollbackOnly.isEmpty()) {
             association.rollbackOnly = "a message of " + id + " was refused: " + why;
         }
     }

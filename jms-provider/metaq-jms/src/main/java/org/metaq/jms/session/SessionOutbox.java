@@ -199,15 +199,16 @@ final class SessionOutbox {
             Options options)
             throws JMSException {
         if (!options.isPersistent() && !reply.isDone()) {
-            var unused = reply.whenComplete(
-                    (done, failure) -> {
-                        if (failure != null) {
-                            LOG.warn(
-                                    "{}: a non-persistent message was lost: {}",
-                                    doing,
-                                    failure.getMessage());
-                        }
-                    });
+            var unused =
+                    reply.whenComplete(
+                            (done, failure) -> {
+                                if (failure != null) {
+                                    LOG.warn(
+                                            "{}: a non-persistent message was lost: {}",
+                                            doing,
+                                            failure.getMessage());
+                                }
+                            });
             return;
         }
         try {
