@@ -61,12 +61,14 @@ final class ContextConsumer implements JMSConsumer {
     @Override
     public <T> @Nullable T receiveBody(Class<T> type, long timeout) {
         long wait = timeout == 0 ? Long.MAX_VALUE : timeout;
-        return JmsErrors.uncheckedOrNull(() -> consumer.receiveAs(wait, message -> body(message, type)));
+        return JmsErrors.uncheckedOrNull(
+                () -> consumer.receiveAs(wait, message -> body(message, type)));
     }
 
     @Override
     public <T> @Nullable T receiveBodyNoWait(Class<T> type) {
-        return JmsErrors.uncheckedOrNull(() -> consumer.receiveAs(0, message -> body(message, type)));
+        return JmsErrors.uncheckedOrNull(
+                () -> consumer.receiveAs(0, message -> body(message, type)));
     }
 
     /**

@@ -192,9 +192,7 @@ final class MemoryBroker implements AutoCloseable {
             if (asked.acquire().consumerId() == c.consumerId()) {
                 waiting.remove(asked);
                 asked.peer()
-                        .write(
-                                ScriptedBroker.valueFrame(
-                                        asked.acquire().opaque(), new byte[0]));
+                        .write(ScriptedBroker.valueFrame(asked.acquire().opaque(), new byte[0]));
             }
         }
         return release(c.undelivered(), false);
