@@ -421,6 +421,7 @@ class DeliveryTest {
         Session session = connection.createSession(Session.SESSION_TRANSACTED);
         MessageProducer producer = session.createProducer(session.createQueue("q"));
         producer.send(session.createTextMessage("x"));
+        await().until(() -> broker.commands(Command.Send.class).size() == 1);
         broker.script
                 .expect(Command.Send.class)
                 .thenError(org.metaq.protocol.ErrorCode.TRANSACTION_TOO_LARGE, "limit 1");
