@@ -298,13 +298,13 @@ class MessageIT extends BrokerTestBase {
             message.setObjectProperty(each.getKey(), each.getValue());
         }
         TextMessage received = (TextMessage) roundTrip(message);
-        List<?> names = Collections.list(received.getPropertyNames());
-        assertThat(names).hasSize(properties.size() + 1);
+        assertThat(namesIn(received.getPropertyNames()))
+                .containsAll(properties.keySet())
+                .contains("JMSXDeliveryCount")
+                .hasSize(properties.size() + 1);
         for (Map.Entry<String, Object> each : properties.entrySet()) {
             assertThat(received.getObjectProperty(each.getKey())).isEqualTo(each.getValue());
-            assertThat((Object) each.getKey()).isIn(names);
         }
-        assertThat(names.contains("JMSXDeliveryCount")).isTrue();
         assertThatThrownBy(() -> received.setIntProperty("more", 1))
                 .isInstanceOf(MessageNotWriteableException.class);
         assertThatThrownBy(() -> received.setText("changed"))
@@ -352,8 +352,7 @@ class MessageIT extends BrokerTestBase {
     @Spec("JMS 3.1 §3.4.9: nor what expires in a prefetch buffer")
     void shouldNotDeliverWhatExpiresWhileItIsPrefetched() throws Exception {
         producer.send(session.createTextMessage("first"));
-        producer.send(
-                session.createTextMessage("expires"), DeliveryMode.PERSISTENT, 4, 300);
+        producer.send(session.createTextMessage("expires"), DeliveryMode.PERSISTENT, 4, 300);
         producer.send(session.createTextMessage("last"));
         assertThat(text(receive(consumer))).isEqualTo("first");
         long taken = System.currentTimeMillis();
@@ -389,8 +388,7 @@ class MessageIT extends BrokerTestBase {
                                         case "getObjectProperty" -> 5;
                                         case "getJMSReplyTo", "getJMSCorrelationIDAsBytes" -> null;
                                         case "toString" -> "a foreign message";
-                                        default ->
-                                                throw new UnsupportedOperationException(name);
+                                        default -> throw new UnsupportedOperationException(name);
                                     };
                                 });
         producer.send(foreign, DeliveryMode.NON_PERSISTENT, 3, 50_000);
