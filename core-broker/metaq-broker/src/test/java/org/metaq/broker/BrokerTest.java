@@ -265,4 +265,21 @@ class BrokerTest {
                 .endsWith("m99")
                 .doesNotContain("m20", "m29");
     }
+
+    @Test
+    void shouldRefuseSendsButServeConsumersWhenTheDiskIsNearlyFull() {
+        String queue = client.queue("orders");
+        client.send(queue, "a");
+        broker.usableBytes = BrokerConfig.defaults(1).minFreeBytes() - 1;
+        broker.advance(1_000);
+        assertThat(client.error(client.sendOf(queue, "b", null, 0, 0)))
+                .isEqualTo(ErrorCode.DISK_FULL);
+        long subscription = client.consume(1, queue);
+        assertThat(client.texts(1, 10)).containsExactly("a");
+        client.acknowledge(subscription, 0, 0);
+        broker.usableBytes = Long.MAX_VALUE;
+        broker.advance(1_000);
+        client.send(queue, "c");
+        assertThat(client.texts(1, 10)).containsExactly("c");
+    }
 }
