@@ -1,9 +1,32 @@
 package org.metaq.broker;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.metaq.broker.state.Applied;
+import org.metaq.broker.state.BrokerState;
+import org.metaq.broker.state.RecordType;
+import org.metaq.broker.state.Records;
+import org.metaq.broker.state.Subscription;
+import org.metaq.broker.state.Topic;
+import org.metaq.common.BranchId;
 import org.metaq.common.Clock;
+import org.metaq.common.PhysicalName;
 import org.metaq.protocol.Command;
+import org.metaq.protocol.CommandCodec;
+import org.metaq.protocol.ErrorCode;
 import org.metaq.store.io.StoreDirectory;
+import org.metaq.store.journal.BusyException;
+import org.metaq.store.journal.Journal;
+import org.metaq.store.journal.JournalOptions;
+import org.metaq.store.journal.JournalRecord.Need;
+import org.metaq.store.journal.Receipt;
+import org.metaq.store.journal.Result;
+import org.metaq.store.journal.Role;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A broker. Confined to the writer thread.
@@ -14,7 +37,38 @@ import org.metaq.store.io.StoreDirectory;
  * methods is the end of this broker: nothing may be submitted any more, the process must stop.
  */
 public final class Broker implements AutoCloseable {
-    private Broker() {}
+    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+
+    private final BrokerContext context;
+    private final Journal journal;
+    private final StoreViews views;
+    private final Checkpoints checkpoints;
+    private final Deliveries deliveries;
+    private final Transactions transactions;
+    private final Sends sends;
+    private final Subscriptions subscriptions;
+    private final ClassicCommands classic;
+    private final ClientIds clientIds = new ClientIds();
+
+    /** Answers that come behind the deliveries of the same cycle; see {@link #doWork}. */
+    private final List<Runnable> afterWork = new ArrayList<>();
+
+    private long epoch;
+    private int nextConnection = 1;
+
+    private Broker(
+            BrokerContext context, Journal journal, StoreViews views, Checkpoints checkpoints) {
+        this.context = context;
+        this.journal = journal;
+        this.views = views;
+        this.checkpoints = checkpoints;
+        this.deliveries = new Deliveries(context);
+        this.transactions = new Transactions(context, deliveries);
+        this.sends = new Sends(context, transactions);
+        this.subscriptions = new Subscriptions(context, deliveries);
+        this.classic = new ClassicCommands(context);
+        transactions.onTemporaryCommit(sends::commitTemporary);
+    }
 
     /**
      * Opens the store, recovers, starts an epoch.
@@ -24,46 +78,391 @@ public final class Broker implements AutoCloseable {
      */
     public static Broker open(
             BrokerConfig config,
-            Object journal,
+            JournalOptions journalOptions,
             StoreDirectory directory,
             Clock clock,
             Executor background) {
-        throw new IllegalStateException();
+        StoreViews views = new StoreViews(directory, config.maxSegmentSizeBytes());
+        Journal journal = views.openJournal(journalOptions);
+        return open(config, views, journal, directory, clock, background);
     }
+
+    /** As {@link #open}, over a journal of the caller's. */
+    static Broker open(
+            BrokerConfig config,
+            StoreViews views,
+            Journal journal,
+            StoreDirectory directory,
+            Clock clock,
+            Executor background) {
+        StateEvents events = new StateEvents();
+        BrokerState state =
+                new BrokerState(
+                        views,
+                        events,
+                        config.outcomeRetentionMs(),
+                        config.transactionMemoryBytes());
+        BrokerContext context = new BrokerContext(config, clock, directory, state);
+        RoleHolder role = new RoleHolder();
+        journal.start(state, role);
+        Checkpoints checkpoints =
+                new Checkpoints(state, journal, background, config.checkpointBytes());
+        Broker broker = new Broker(context, journal, views, checkpoints);
+        events.context = context;
+        events.deliveries = broker.deliveries;
+        broker.startEpoch(role.leading());
+        return broker;
+    }
+
+    /** Hears what records change; deaf while the journal is replayed, when nobody waits. */
+    private static final class StateEvents implements BrokerState.Listener {
+        private @Nullable BrokerContext context;
+        private @Nullable Deliveries deliveries;
+
+        @Override
+        public void available(Topic topic) {
+            if (context != null) {
+                context.ready.add(topic);
+            }
+        }
+
+        @Override
+        public void removed(Subscription subscription) {
+            if (deliveries != null) {
+                deliveries.removed(subscription);
+            }
+        }
+    }
+
+    private static final class RoleHolder implements Consumer<Role> {
+        private @Nullable Role role;
+
+        @Override
+        public void accept(Role newRole) {
+            role = newRole;
+        }
+
+        long leading() {
+            if (role instanceof Role.Leading leading) {
+                return leading.epoch();
+            }
+            throw new IllegalStateException("this broker does not lead: " + role);
+        }
+    }
+
+    private void startEpoch(long newEpoch) {
+        epoch = newEpoch;
+        Records.epoch(context.batch.body(), context.config.brokerId());
+        context.batch.add(RecordType.EPOCH, Need.SYNC, BrokerContext::ignore);
+        doWork();
+        LOG.info(
+                "epoch={} topics={} branches={} lastTime={}",
+                epoch,
+                context.state.topics().size(),
+                context.state.branches().size(),
+                context.state.timeMs());
+    }
+
+    /** The epoch that this broker leads, &gt;= 1. */
+    public long epoch() {
+        return epoch;
+    }
+
+    /** What records have changed so far: for tests and status, to be read only. */
+    public BrokerState state() {
+        return context.state;
+    }
+
+    /** Tells the port for {@code stats}. */
+    public void listeningOn(int port) {
+        classic.listeningOn(port);
+    }
+
+    // ---- connections
 
     /** A client connected. */
     public BrokerConnection connect(ClientLink link) {
-        throw new IllegalStateException();
+        classic.connected();
+        return new BrokerConnection(
+                context.config.brokerId() + "-" + epoch + "-" + nextConnection++, link);
     }
+
+    /** A connection is gone: what it held is released. */
+    public void disconnect(BrokerConnection connection) {
+        if (connection.isGone) {
+            return;
+        }
+        connection.isGone = true;
+        classic.disconnected();
+        transactions.disconnected(connection);
+        subscriptions.disconnected(connection);
+        clientIds.release(connection);
+    }
+
+    // ---- commands
 
     /**
      * Takes a command. Replies go to the connection's link, now or in a later {@link #doWork}; a
      * body is copied before this returns.
      */
     public void submit(BrokerConnection connection, Command command) {
-        throw new IllegalStateException();
+        if (connection.isGone) {
+            return;
+        }
+        if (command instanceof Command.Send c && connection.isOpen) {
+            sends.send(connection, c);
+        } else if (command instanceof Command.Acquire c && connection.isOpen) {
+            deliveries.acquire(connection, c);
+        } else if (command instanceof Command.Acknowledge c && connection.isOpen) {
+            deliveries.acknowledge(connection, c);
+        } else if (isClassic(connection, command)) {
+            return;
+        } else if (command instanceof Command.Open c) {
+            open(connection, c);
+        } else if (!connection.isOpen) {
+            BrokerContext.error(
+                    connection,
+                    command.opaque(),
+                    ErrorCode.UNAUTHORIZED,
+                    "the connection must send 'open' first");
+        } else if (!submitTransaction(connection, command)) {
+            submitSession(connection, command);
+        }
     }
 
-    /** A connection is gone: what it held is released. */
-    public void disconnect(BrokerConnection connection) {
-        throw new IllegalStateException();
+    private boolean isClassic(BrokerConnection connection, Command command) {
+        if (command instanceof Command.Put c) {
+            put(connection, c);
+        } else if (command instanceof Command.Get c) {
+            classic.get(connection, c);
+        } else if (command instanceof Command.Offset c) {
+            classic.offset(connection, c);
+        } else if (command instanceof Command.Version c) {
+            afterWork.add(() -> classic.version(connection, c));
+        } else if (command instanceof Command.Stats c) {
+            classic.stats(connection, c);
+        } else if (command instanceof Command.Quit) {
+            connection.link().close("quit");
+        } else {
+            return false;
+        }
+        return true;
     }
+
+    /** MetaQ creates a topic's partitions at their first put; so does this, where it is allowed. */
+    private void put(BrokerConnection connection, Command.Put c) {
+        classic.countPut();
+        if (context.topic(c.topic()) == null && context.config.autoCreate() && isName(c.topic())) {
+            subscriptions.createTopic(c.topic(), BrokerContext::ignore);
+            applyNow();
+        }
+        sends.put(connection, c);
+    }
+
+    private static boolean isName(String topic) {
+        try {
+            return !PhysicalName.parse(topic).kind().isTemporary();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private boolean submitTransaction(BrokerConnection connection, Command command) {
+        BranchId branch = branchOf(command);
+        if (branch == null) {
+            return false;
+        }
+        if (transactions.isUnderWay(branch)) {
+            applyNow();
+        }
+        if (command instanceof Command.Begin c) {
+            transactions.begin(connection, c);
+        } else if (command instanceof Command.End c) {
+            transactions.end(connection, c);
+        } else if (command instanceof Command.Prepare c) {
+            transactions.prepare(connection, c);
+        } else if (command instanceof Command.Commit c) {
+            transactions.commit(connection, c);
+        } else if (command instanceof Command.Rollback c) {
+            transactions.rollback(connection, c);
+        } else if (command instanceof Command.Forget c) {
+            transactions.forget(connection, c);
+        }
+        return true;
+    }
+
+    private static @Nullable BranchId branchOf(Command command) {
+        if (command instanceof Command.Begin c) {
+            return c.branch();
+        } else if (command instanceof Command.End c) {
+            return c.branch();
+        } else if (command instanceof Command.Prepare c) {
+            return c.branch();
+        } else if (command instanceof Command.Commit c) {
+            return c.branch();
+        } else if (command instanceof Command.Rollback c) {
+            return c.branch();
+        } else if (command instanceof Command.Forget c) {
+            return c.branch();
+        }
+        return null;
+    }
+
+    private void submitSession(BrokerConnection connection, Command command) {
+        if (command instanceof Command.Release c) {
+            deliveries.release(connection, c);
+        } else if (command instanceof Command.Resolve c) {
+            subscriptions.resolve(connection, c);
+        } else if (command instanceof Command.CreateTemporary c) {
+            subscriptions.createTemporary(connection, c);
+        } else if (command instanceof Command.DeleteTemporary c) {
+            subscriptions.deleteTemporary(connection, c);
+        } else if (command instanceof Command.Subscribe c) {
+            subscriptions.subscribe(connection, c);
+        } else if (command instanceof Command.CloseConsumer c) {
+            subscriptions.closeConsumer(connection, c);
+        } else if (command instanceof Command.Unsubscribe c) {
+            subscriptions.unsubscribe(connection, c);
+        } else if (command instanceof Command.SetClientId c) {
+            setClientId(connection, c);
+        } else if (command instanceof Command.Recover c) {
+            afterWork.add(() -> transactions.recover(connection, c));
+        } else {
+            throw new IllegalStateException("no one takes " + command);
+        }
+    }
+
+    private void open(BrokerConnection connection, Command.Open c) {
+        if (connection.isOpen) {
+            BrokerContext.error(
+                    connection,
+                    c.opaque(),
+                    ErrorCode.BAD_REQUEST,
+                    "the connection is open already");
+        } else if (c.version() != CommandCodec.PROTOCOL_VERSION) {
+            BrokerContext.error(
+                    connection,
+                    c.opaque(),
+                    ErrorCode.BAD_REQUEST,
+                    "protocol version "
+                            + c.version()
+                            + " is not spoken here; this is version "
+                            + CommandCodec.PROTOCOL_VERSION);
+        } else if (!clientIds.claim(connection, c.clientId())) {
+            clientIdInUse(connection, c.clientId(), c.opaque());
+        } else {
+            connection.isOpen = true;
+            BrokerContext.ok(
+                    connection,
+                    c.opaque(),
+                    connection.id()
+                            + " "
+                            + context.config.brokerId()
+                            + " "
+                            + epoch
+                            + " "
+                            + context.config.maxMessageSizeBytes());
+        }
+    }
+
+    private void setClientId(BrokerConnection connection, Command.SetClientId c) {
+        if (!connection.clientId.isEmpty() || c.clientId().isEmpty()) {
+            BrokerContext.error(
+                    connection,
+                    c.opaque(),
+                    ErrorCode.BAD_REQUEST,
+                    c.clientId().isEmpty()
+                            ? "a client id must not be empty"
+                            : "the connection has the client id '" + connection.clientId + "'");
+        } else if (clientIds.claim(connection, c.clientId())) {
+            BrokerContext.ok(connection, c.opaque(), "");
+        } else {
+            clientIdInUse(connection, c.clientId(), c.opaque());
+        }
+    }
+
+    private static void clientIdInUse(BrokerConnection connection, String clientId, int opaque) {
+        BrokerContext.error(
+                connection,
+                opaque,
+                ErrorCode.CLIENT_ID_IN_USE,
+                "another connection has the client id '" + clientId + "'");
+    }
+
+    // ---- duty cycle
 
     /**
-     * Appends what was submitted, applies what the journal has, answers, runs timers.
+     * Appends what was submitted, applies what the journal has, answers, runs timers. A {@code
+     * version} or {@code recover} is answered last: behind what commands before it make available,
+     * so that it can serve a client as a barrier.
      *
      * @return how much was done; 0: nothing to do before {@link #nextDeadlineNs}
      */
     public int doWork() {
-        throw new IllegalStateException();
+        int work = checkpoints.doWork();
+        transactions.expire(context.clock.monotonicNs());
+        do {
+            work += appendAndApply();
+            deliveries.deliverReady();
+        } while (!context.batch.isEmpty());
+        deliveries.expire(context.clock.monotonicNs());
+        afterWork.forEach(Runnable::run);
+        afterWork.clear();
+        return work;
+    }
+
+    /** Applies what was submitted, for a command that must see its effect. */
+    private void applyNow() {
+        while (!context.batch.isEmpty()) {
+            appendAndApply();
+        }
+    }
+
+    private int appendAndApply() {
+        if (!context.batch.isEmpty()) {
+            deliveries.addMarks(sends.sentTo());
+            sends.sentTo().clear();
+            long timeMs = Math.max(context.state.timeMs(), context.clock.wallMs());
+            List<Consumer<Applied>> waiting = context.batch.takeCompletions();
+            Receipt receipt;
+            try {
+                receipt = journal.append(context.batch.build(epoch, timeMs));
+            } catch (BusyException e) {
+                context.batch.clear();
+                RecordBatch.fail(waiting, ErrorCode.BUSY, String.valueOf(e.getMessage()));
+                return 1;
+            }
+            context.batch.clear();
+            receipt.applied()
+                    .whenComplete((results, failure) -> complete(waiting, results, failure));
+        }
+        return journal.doWork(context.clock.monotonicNs());
+    }
+
+    private static void complete(
+            List<Consumer<Applied>> waiting,
+            @Nullable List<Result> results,
+            @Nullable Throwable failure) {
+        if (results != null) {
+            RecordBatch.complete(waiting, results);
+        } else {
+            RecordBatch.fail(waiting, ErrorCode.UNKNOWN_OUTCOME, String.valueOf(failure));
+        }
     }
 
     /** Monotonic time at which {@link #doWork} must be called at the latest. */
     public long nextDeadlineNs() {
-        throw new IllegalStateException();
+        long next = Math.min(deliveries.nextDeadlineNs(), transactions.nextDeadlineNs());
+        return Math.min(next, context.clock.monotonicNs() + checkpoints.maxIdleNs());
     }
 
-    /** Clean stop: a last checkpoint, then closes the store. */
+    /** Clean stop: a last checkpoint, then closes the store. The background must be idle. */
     @Override
-    public void close() {}
+    public void close() {
+        doWork();
+        checkpoints.finish();
+        journal.close();
+        context.state.close();
+        views.close();
+    }
 }

@@ -1,9 +1,23 @@
 package org.metaq.broker;
 
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.metaq.broker.state.Topic;
+
 /** A client connection as the broker knows it. Confined to the writer thread. */
 public final class BrokerConnection {
     private final String id;
     private final ClientLink link;
+
+    final Map<Integer, ConsumerState> consumers = new HashMap<>();
+    final Holdings holdings = new Holdings();
+    final Set<Association> associations = new LinkedHashSet<>();
+    final Set<Topic> temporaryTopics = new LinkedHashSet<>();
+    boolean isOpen;
+    boolean isGone;
+    String clientId = "";
 
     BrokerConnection(String id, ClientLink link) {
         this.id = id;
@@ -17,5 +31,10 @@ public final class BrokerConnection {
 
     ClientLink link() {
         return link;
+    }
+
+    @Override
+    public String toString() {
+        return id + " from " + link.remoteAddress();
     }
 }

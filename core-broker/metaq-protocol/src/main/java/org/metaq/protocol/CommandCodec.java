@@ -244,44 +244,45 @@ public final class CommandCodec {
      * @throws ProtocolException if the line does not say so properly
      */
     public static int bodyLength(CommandLine line) throws ProtocolException {
-        int length =
-                switch (line.word()) {
-                    case "get", "offset", "version", "stats", "quit" -> 0;
-                    case "put" -> line.intAt(3);
-                    case "send",
-                            "acquire",
-                            "acknowledge",
-                            "release",
-                            "open",
-                            "client-id",
-                            "resolve",
-                            "create-temporary",
-                            "delete-temporary",
-                            "subscribe",
-                            "close-consumer",
-                            "unsubscribe",
-                            "begin",
-                            "end",
-                            "prepare",
-                            "commit",
-                            "rollback",
-                            "recover",
-                            "forget" ->
-                            line.intAt(Math.max(1, line.count() - 2));
-                    default -> -1;
-                };
-        if (length < -1 || (length == -1 && isKnown(line.word()))) {
+        int length;
+        switch (line.word()) {
+            case "get", "offset", "version", "stats", "quit":
+                return 0;
+            case "put":
+                length = line.intAt(3);
+                break;
+            case "send",
+            "acquire",
+            "acknowledge",
+            "release",
+            "open",
+            "client-id",
+            "resolve",
+            "create-temporary",
+            "delete-temporary",
+            "subscribe",
+            "close-consumer",
+            "unsubscribe",
+            "begin",
+            "end",
+            "prepare",
+            "commit",
+            "rollback",
+            "recover",
+            "forget":
+                if (line.count() < 3) {
+                    throw new ProtocolException("'" + line.word() + "' announces no body length");
+                }
+                length = line.intAt(line.count() - 2);
+                break;
+            default:
+                return -1;
+        }
+        if (length < 0) {
             throw new ProtocolException(
                     "'" + line.word() + "' announces a body of " + length + " bytes");
         }
         return length;
-    }
-
-    private static boolean isKnown(String word) {
-        return switch (word) {
-            case "put", "send", "open", "subscribe", "commit" -> true;
-            default -> false;
-        };
     }
 
     /** True for the commands whose body is a message: only {@code maxMessageSize} limits it. */
@@ -307,14 +308,19 @@ public final class CommandCodec {
      */
     public static Command decode(CommandLine line, ByteBuffer body) throws ProtocolException {
         try {
-            return decodeChecked(line, body);
+            BodyReader in = new BodyReader(body);
+            Command command = decodeChecked(line, body, in);
+            if (!carriesMessage(line)) {
+                in.end();
+            }
+            return command;
         } catch (IllegalArgumentException e) {
             throw new ProtocolException("'" + line.word() + "': " + e.getMessage(), e);
         }
     }
 
-    private static Command decodeChecked(CommandLine l, ByteBuffer body) throws ProtocolException {
-        BodyReader in = new BodyReader(body);
+    private static Command decodeChecked(CommandLine l, ByteBuffer body, BodyReader in)
+            throws ProtocolException {
         switch (l.word()) {
             case "send":
                 expect(l, 11);
@@ -476,12 +482,7 @@ public final class CommandCodec {
     }
 
     private static Settlement settlement(BodyReader in) throws ProtocolException {
-        if (in.remaining() == 0) {
-            return Settlement.NONE;
-        }
-        Settlement settlement = readSettlement(in);
-        in.end();
-        return settlement;
+        return in.remaining() == 0 ? Settlement.NONE : readSettlement(in);
     }
 
     private static String text(BodyReader in) {

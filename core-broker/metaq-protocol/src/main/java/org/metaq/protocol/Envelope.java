@@ -45,6 +45,7 @@ public record Envelope(
 
     private static final int VERSION = 1;
     private static final int BODY_TYPE_OFFSET = 1;
+    private static final int DELIVERY_MODE_OFFSET = 2;
     private static final int PRIORITY_OFFSET = 3;
     private static final int TIMESTAMP_OFFSET = 4;
     private static final int EXPIRATION_OFFSET = TIMESTAMP_OFFSET + Long.BYTES;
@@ -153,6 +154,7 @@ public record Envelope(
         BodyType bodyType = BodyType.ofCode(in.u8());
         int deliveryMode = in.u8();
         int priority = in.u8();
+        checkRanges(deliveryMode, priority);
         long timestampMs = in.i64();
         long expirationMs = in.i64();
         long deliveryTimeMs = in.i64();
@@ -226,6 +228,18 @@ public record Envelope(
         BodyType.ofCode(body.get(start + Integer.BYTES + BODY_TYPE_OFFSET));
         if (version != VERSION) {
             throw new ProtocolException("envelope version " + version + "; this reads " + VERSION);
+        }
+        checkRanges(
+                body.get(start + Integer.BYTES + DELIVERY_MODE_OFFSET),
+                body.get(start + Integer.BYTES + PRIORITY_OFFSET));
+    }
+
+    private static void checkRanges(int deliveryMode, int priority) throws ProtocolException {
+        if (deliveryMode < 1 || deliveryMode > 2) {
+            throw new ProtocolException("an envelope with the delivery mode " + deliveryMode);
+        }
+        if (priority < 0 || priority > 9) {
+            throw new ProtocolException("an envelope with the priority " + priority);
         }
     }
 

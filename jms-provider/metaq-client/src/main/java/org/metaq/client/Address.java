@@ -1,5 +1,11 @@
 package org.metaq.client;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+
 /**
  * Where a broker listens. Immutable.
  *
@@ -25,5 +31,23 @@ public record Address(String host, int port) {
     @Override
     public String toString() {
         return host.indexOf(':') >= 0 ? '[' + host + "]:" + port : host + ':' + port;
+    }
+
+    /** A connected channel, blocking; all addresses of the name are tried, each this long. */
+    SocketChannel connect(long timeoutMs) throws IOException {
+        IOException last = null;
+        for (InetAddress each : InetAddress.getAllByName(host)) {
+            SocketChannel channel = SocketChannel.open();
+            try {
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                int limitMs = (int) Math.min(Integer.MAX_VALUE, timeoutMs);
+                channel.socket().connect(new InetSocketAddress(each, port), limitMs);
+                return channel;
+            } catch (IOException e) {
+                channel.close();
+                last = e;
+            }
+        }
+        throw last == null ? new IOException("no address for " + host) : last;
     }
 }

@@ -1,9 +1,6 @@
 package org.metaq.client;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,27 +90,6 @@ public final class ClientConnection implements AutoCloseable {
         this.reader.setDaemon(true);
     }
 
-    /** What {@code open} answers. */
-    private record OpenReply(String connectionId, int brokerId, long epoch, int maxMessageSize) {
-        static final OpenReply NOT_YET = new OpenReply("", 0, 0, 0);
-
-        static OpenReply parse(String text) throws ClientException {
-            String[] tokens = text.trim().split(" ", -1);
-            try {
-                if (tokens.length >= 4 && !tokens[0].isEmpty()) {
-                    return new OpenReply(
-                            tokens[0],
-                            Integer.parseInt(tokens[1]),
-                            Long.parseLong(tokens[2]),
-                            (int) Math.min(Integer.MAX_VALUE, Long.parseLong(tokens[3])));
-                }
-            } catch (NumberFormatException e) {
-                LOG.debug("open reply '{}'", text, e);
-            }
-            throw ClientException.notConnected("the reply to 'open' makes no sense: " + text, null);
-        }
-    }
-
     // ---- connect
 
     /**
@@ -154,8 +130,14 @@ public final class ClientConnection implements AutoCloseable {
 
     private static ClientConnection connect(ClientOptions options, Address address)
             throws IOException, ClientException {
-        ClientConnection connection =
-                new ClientConnection(options, address, openSocket(options, address));
+        SocketChannel channel = address.connect(options.connectTimeoutMs());
+        ClientConnection connection;
+        try {
+            connection = new ClientConnection(options, address, channel);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
         connection.reader.start();
         boolean done = false;
         try {
@@ -167,24 +149,6 @@ public final class ClientConnection implements AutoCloseable {
                 connection.close();
             }
         }
-    }
-
-    private static SocketChannel openSocket(ClientOptions options, Address address)
-            throws IOException {
-        IOException last = null;
-        for (InetAddress host : InetAddress.getAllByName(address.host())) {
-            SocketChannel channel = SocketChannel.open();
-            try {
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                int timeoutMs = (int) Math.min(Integer.MAX_VALUE, options.connectTimeoutMs());
-                channel.socket().connect(new InetSocketAddress(host, address.port()), timeoutMs);
-                return channel;
-            } catch (IOException e) {
-                channel.close();
-                last = e;
-            }
-        }
-        throw last == null ? new IOException("no address for " + address.host()) : last;
     }
 
     private void open() throws ClientException {
@@ -199,7 +163,7 @@ public final class ClientConnection implements AutoCloseable {
                         options.connectTimeoutMs());
         opened = OpenReply.parse(reply instanceof Reply.Result result ? result.text() : "");
         // An acquire's limit is soft: its first message comes whatever its size.
-        long longest = (long) opened.maxMessageSize + 2L * Limits.ACQUIRE_BYTES_MAX;
+        long longest = (long) opened.maxMessageSize() + 2L * Limits.ACQUIRE_BYTES_MAX;
         frames.setBodyLengthMax((int) Math.min(Integer.MAX_VALUE - 8, longest));
     }
 
@@ -207,22 +171,22 @@ public final class ClientConnection implements AutoCloseable {
 
     /** The broker's name for this connection, a word without blanks. */
     public String connectionId() {
-        return opened.connectionId;
+        return opened.connectionId();
     }
 
     /** 0..1024. */
     public int brokerId() {
-        return opened.brokerId;
+        return opened.brokerId();
     }
 
     /** Number of the broker's start. */
     public long epoch() {
-        return opened.epoch;
+        return opened.epoch();
     }
 
     /** Longest message body that the broker takes, bytes. */
     public int maxMessageSizeBytes() {
-        return opened.maxMessageSize;
+        return opened.maxMessageSize();
     }
 
     /** The options it was made with. */
@@ -261,7 +225,9 @@ public final class ClientConnection implements AutoCloseable {
      * @return completes with a success ({@code value}, or {@code result} 200), or exceptionally
      *     with a {@link ClientException}; there is no time-out, but the end of the connection ends
      *     it. It completes on the reader thread, so what depends on it must not block; a command
-     *     that could not be sent is completed by the caller itself
+     *     that could not be sent is completed by the caller itself, and what is attached to a
+     *     future that is complete already runs on the attaching thread: {@link #send(Command,
+     *     ReplyHandler)} has neither exception
      * @throws IllegalArgumentException for {@code quit}, which has no reply, and for an opaque
      *     number that is under way
      */
@@ -277,10 +243,21 @@ public final class ClientConnection implements AutoCloseable {
     }
 
     /**
+     * Sends a command whose end is told to a handler, always on the reader thread. Blocks as {@link
+     * #send(Command)}.
+     *
+     * @throws ClientException if it could not be sent; the handler is not told then
+     */
+    public void send(Command c, ReplyHandler handler) throws ClientException {
+        CommandCodec.Frame frame = CommandCodec.encode(c);
+        submit(c, frame, new PendingReply.OfHandler(frame.line(), windowBytes(c), handler));
+    }
+
+    /**
      * Sends a command and waits for its reply, up to {@code callTimeoutMs} each.
      *
-     * @throws ClientException as {@link #send}; also, with unknown outcome, after the time-out, or
-     *     when the thread is interrupted, whose flag then stays set
+     * @throws ClientException as {@link #send(Command)}; also, with unknown outcome, after the
+     *     time-out, or when the thread is interrupted, whose flag then stays set
      * @throws IllegalStateException on the reader thread, which would wait for itself
      */
     public Reply call(Command c) throws ClientException {
@@ -302,7 +279,7 @@ public final class ClientConnection implements AutoCloseable {
 
     /**
      * Sends a command whose reply nobody awaits; an error reply is logged at WARN. Blocks as {@link
-     * #send}.
+     * #send(Command)}.
      *
      * @throws ClientException if it could not be sent
      */

@@ -92,6 +92,31 @@ abstract class PendingReply {
         }
     }
 
+    /** Tells a handler. */
+    static final class OfHandler extends PendingReply {
+        private final ReplyHandler handler;
+
+        OfHandler(byte[] line, int windowBytes, ReplyHandler handler) {
+            super(line, windowBytes);
+            this.handler = handler;
+        }
+
+        @Override
+        void answered(Reply reply) {
+            ClientException error = errorOf(reply);
+            if (error == null) {
+                ClientConnection.runCallback(() -> handler.answered(reply));
+            } else {
+                failed(error);
+            }
+        }
+
+        @Override
+        void failed(ClientException why) {
+            ClientConnection.runCallback(() -> handler.failed(why));
+        }
+    }
+
     /** Logs errors, for nobody waits. */
     static final class OfNobody extends PendingReply {
         private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -49,6 +49,10 @@ public final class PullConsumer {
     private final long subscriptionId;
     private final int prefetch;
     private final Runnable onAvailable;
+    private final ReplyHandler acquireHandler = new AcquireHandler();
+
+    /** Number of the last acquire that the broker is known to have taken in. */
+    private final AtomicLong seenByBroker = new AtomicLong();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -158,7 +162,8 @@ public final class PullConsumer {
 
     /**
      * The next delivery if one is available now, here or at the broker: for {@code receiveNoWait}
-     * (Jakarta Messaging 3.1 §8.6). Blocks for at most one round trip more than is under way.
+     * (Jakarta Messaging 3.1, {@code MessageConsumer}). Blocks for at most two round trips more
+     * than is under way.
      *
      * <p>Null means that the broker had none at some moment after this call began:
      *
@@ -167,7 +172,9 @@ public final class PullConsumer {
      *   <li>With a long poll outstanding, a query that the broker answers from its state, in the
      *       order of commands, goes out behind it. A message that was there when the query was
      *       handled has completed the long poll first; replies keep their order on the connection,
-     *       so its delivery is in the buffer by the time the query's reply is seen.
+     *       so its delivery is in the buffer by the time the query's reply is seen. The broker may
+     *       take in both commands before it serves the acquire; so the first query behind an
+     *       acquire only shows that the broker knows it, and a second one follows.
      *   <li>With an acquire outstanding that does not wait, it is awaited, then as above.
      * </ul>
      *
@@ -182,15 +189,16 @@ public final class PullConsumer {
         if (taken != null) {
             return taken;
         }
+        long number;
         while (true) {
             Command.Acquire ask;
-            long number;
             lock.lock();
             try {
                 if (isOver() || !isStarted) {
                     return null;
                 }
                 if (isAsking && isLongPoll) {
+                    number = askedCount;
                     break;
                 }
                 if (isAsking) {
@@ -217,10 +225,22 @@ public final class PullConsumer {
             }
             return poll();
         }
-        if (awaitRoundTrip()) {
-            return poll();
+        return pollBehind(number);
+    }
+
+    /** Takes what a long poll under way brings up to the end of a round trip. */
+    private @Nullable Delivery pollBehind(long acquireNumber) {
+        if (seenByBroker.get() < acquireNumber) {
+            if (!awaitRoundTrip()) {
+                return null;
+            }
+            seenByBroker.accumulateAndGet(acquireNumber, Math::max);
+            Delivery taken = poll();
+            if (taken != null) {
+                return taken;
+            }
         }
-        return null;
+        return awaitRoundTrip() ? poll() : null;
     }
 
     /** Waits until that many acquires are answered; false if not in time or not any more. */
@@ -439,22 +459,29 @@ public final class PullConsumer {
     // ---- the loop; without the lock
 
     private void dispatch(Command.@Nullable Acquire ask) {
-        if (ask != null) {
-            var unused =
-                    connection
-                            .send(ask)
-                            .whenComplete(
-                                    (reply, error) -> {
-                                        if (error == null) {
-                                            answered(reply);
-                                        } else {
-                                            refused(error);
-                                        }
-                                    });
+        if (ask == null) {
+            return;
+        }
+        try {
+            connection.send(ask, acquireHandler);
+        } catch (ClientException e) {
+            refused(e);
         }
     }
 
-    private void answered(Reply reply) {
+    private final class AcquireHandler implements ReplyHandler {
+        @Override
+        public void answered(Reply reply) {
+            acquired(reply);
+        }
+
+        @Override
+        public void failed(ClientException why) {
+            refused(why);
+        }
+    }
+
+    private void acquired(Reply reply) {
         List<Delivery> deliveries;
         try {
             deliveries =
@@ -503,12 +530,7 @@ public final class PullConsumer {
         }
     }
 
-    private void refused(Throwable error) {
-        Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-        ClientException why =
-                cause instanceof ClientException e
-                        ? e
-                        : ClientException.of(ErrorCode.INTERNAL, "acquire failed: " + cause);
+    private void refused(ClientException why) {
         boolean retries = why.code() == ErrorCode.BUSY;
         Consumer<ClientException> listener = null;
         long delayMs;

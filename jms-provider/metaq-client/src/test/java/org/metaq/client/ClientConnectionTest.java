@@ -492,4 +492,78 @@ class ClientConnectionTest {
             assertThat(((Reply.Result) c.call(question(c))).text()).isEqualTo("alive");
         }
     }
+
+    @Test
+    void shouldWaitForAFullSocketWithoutHoldingUpTheReader() throws Exception {
+        CountDownLatch readsOn = new CountDownLatch(1);
+        broker.expectOpen();
+        broker.expect(Command.Recover.class)
+                .thenOk("then I stop reading")
+                .then((command, peer) -> awaitLatch(readsOn));
+        broker.always(Command.Send.class).thenOk("1 0 0");
+        ClientOptions options = options().sendWindowBytes(Integer.MAX_VALUE).build();
+        try (ClientConnection c = ClientConnection.connect(options)) {
+            BlockingQueue<CompletableFuture<Reply>> replies = new LinkedBlockingQueue<>();
+            CompletableFuture<Reply> asked = c.send(question(c));
+            Thread sender =
+                    new Thread(
+                            () -> {
+                                for (int i = 0; i < 40; i++) {
+                                    replies.add(c.send(message(c, 500_000)));
+                                }
+                            });
+            sender.start();
+            await().until(() -> sender.getState() == Thread.State.TIMED_WAITING);
+            asked.get(5, TimeUnit.SECONDS);
+            assertThat(replies).hasSizeLessThan(40);
+            readsOn.countDown();
+            sender.join();
+            for (CompletableFuture<Reply> reply : replies) {
+                reply.get(10, TimeUnit.SECONDS);
+            }
+            assertThat(replies).hasSize(40);
+        }
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void shouldCloseInBoundedTimeWhenTheBrokerDoesNotHangUp() throws Exception {
+        var question = openThenExpect(Command.Recover.class);
+        broker.expect(Command.Quit.class);
+        ClientConnection c = ClientConnection.connect(options().build());
+        CompletableFuture<Reply> unanswered = c.send(question(c));
+        question.await();
+        c.close();
+        assertThat(failureOf(unanswered).isOutcomeUnknown()).isTrue();
+    }
+
+    @Test
+    void shouldRefuseAnOpaqueNumberThatIsUnderWay() throws Exception {
+        openThenExpect(Command.Recover.class);
+        try (ClientConnection c = ClientConnection.connect(options().build())) {
+            c.send(new Command.Recover(900));
+            assertThatThrownBy(() -> c.send(new Command.Recover(900)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("900");
+            assertThatThrownBy(() -> c.send(new Command.Quit(901)))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void shouldTryTheNextAddressWhenABrokerHangsUpDuringOpen() throws Exception {
+        broker.expect(Command.Open.class).thenHangUp();
+        broker.expectOpen();
+        ClientOptions options = ClientOptions.of(broker.address(), broker.address());
+        try (ClientConnection c = ClientConnection.connect(options)) {
+            assertThat(c.connectionId()).isEqualTo("c1");
+        }
+    }
 }

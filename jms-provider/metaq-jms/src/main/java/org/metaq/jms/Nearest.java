@@ -8,7 +8,10 @@ import java.util.Locale;
 final class Nearest {
     private Nearest() {}
 
-    /** The candidate with the smallest edit distance, letter case apart; the first of several. */
+    /**
+     * The candidate with the smallest edit distance, letter case apart; one that starts with the
+     * word, or the other way round, goes before; the first of several.
+     */
     static String of(String word, Collection<String> candidates) {
         String lower = word.toLowerCase(Locale.ROOT);
         return candidates.stream()
@@ -17,6 +20,9 @@ final class Nearest {
     }
 
     private static int distance(String a, String b) {
+        if (!a.isEmpty() && (a.startsWith(b) || b.startsWith(a))) {
+            return 0;
+        }
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
             row[j] = j;

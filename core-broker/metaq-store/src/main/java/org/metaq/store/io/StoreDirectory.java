@@ -14,6 +14,16 @@ public interface StoreDirectory {
     /** True if a file or directory of this path exists. */
     boolean exists(String path);
 
+    /** Length of a file in bytes; -1 if there is none of this path. */
+    default long length(String path) {
+        if (!exists(path)) {
+            return -1;
+        }
+        try (StoreFile file = open(path)) {
+            return file.length();
+        }
+    }
+
     /** Names of the entries of a directory, sorted; empty if there is no such directory. */
     List<String> list(String path);
 

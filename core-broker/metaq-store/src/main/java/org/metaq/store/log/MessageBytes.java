@@ -17,4 +17,11 @@ public interface MessageBytes {
 
     /** Position in {@link #channel}. */
     long channelPosition();
+
+    /**
+     * Tells that the caller is done with these bytes, so that their file can be closed early; they
+     * must not be used afterwards. Whoever does not call it leaves that to the garbage collector.
+     * Any thread; repeated calls do nothing.
+     */
+    default void release() {}
 }

@@ -48,6 +48,21 @@ public interface MessageLog extends AutoCloseable {
     MessageBytes bytes(long sequence);
 
     /**
+     * Bytes of consecutive published messages in one piece: from the first to the last, or as many
+     * of them as lie together, at least the first. {@link MessageBytes#length} tells how many came.
+     * Any thread.
+     *
+     * @throws IllegalArgumentException if one of them is not there, or last &lt; first
+     */
+    default MessageBytes bytes(long firstSequence, long lastSequence) {
+        if (lastSequence < firstSequence) {
+            throw new IllegalArgumentException(
+                    "not a range of sequences: " + firstSequence + ".." + lastSequence);
+        }
+        return bytes(firstSequence);
+    }
+
+    /**
      * Tells that no one needs sequences below this any more. What is freed, and when, is its own.
      */
     void releaseBelow(long sequence);

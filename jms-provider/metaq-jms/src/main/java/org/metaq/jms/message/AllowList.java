@@ -25,14 +25,17 @@ public final class AllowList {
                     + "java.util.ArrayDeque,java.util.ArrayList,java.util.Arrays$ArrayList,"
                     + "java.util.BitSet,java.util.CollSer,"
                     + "java.util.Currency,java.util.Date,java.util.Dictionary,java.util.EnumMap,"
-                    + "java.util.EnumSet,java.util.EnumSet$SerializationProxy,java.util.HashMap,"
+                    + "java.util.EnumSet,java.util.EnumSet$SerializationProxy,java.util.RegularEnumSet,"
+                    + "java.util.JumboEnumSet,java.util.HashMap,"
                     + "java.util.HashSet,java.util.Hashtable,java.util.LinkedHashMap,"
                     + "java.util.LinkedHashSet,java.util.LinkedList,java.util.Locale,"
                     + "java.util.Map$Entry,java.util.Properties,java.util.TreeMap,"
                     + "java.util.TreeSet,java.util.UUID,java.util.Vector";
 
-    // Wrappers such as the unmodifiable ones: private classes that only hold other collections.
-    private static final String JDK_WRAPPERS = "java.util.Collections$";
+    // Private classes that only hold other objects: wrappers such as the unmodifiable ones, and
+    // what List.of() and its like make of java.util.CollSer.
+    private static final Set<String> JDK_WRAPPERS =
+            Set.of("java.util.Collections$", "java.util.ImmutableCollections$");
 
     /** The JDK's plain data types alone. */
     public static final AllowList DEFAULT = parse("");
@@ -43,7 +46,7 @@ public final class AllowList {
     private final Set<String> prefixes = new LinkedHashSet<>();
 
     private AllowList() {
-        prefixes.add(JDK_WRAPPERS);
+        prefixes.addAll(JDK_WRAPPERS);
     }
 
     /**

@@ -1,0 +1,56 @@
+package org.metaq.broker;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.metaq.broker.state.Topic;
+import org.metaq.common.BranchId;
+
+/**
+ * The part of an unprepared branch that is bound to connections: who works on it, what they
+ * acknowledged, what goes to temporary destinations. Dies with any of its connections.
+ */
+final class Association {
+    /** What a connection is doing on the branch. */
+    enum Phase {
+        /** Between start and end. */
+        ACTIVE,
+        /** Suspended: to be resumed or ended. */
+        SUSPENDED,
+        /** Ended. */
+        ENDED
+    }
+
+    /** A message for a temporary destination, kept until the commit. */
+    record TemporarySend(Topic topic, byte[] message, long expirationMs, int priority) {}
+
+    final BranchId id;
+    final long deadlineNs;
+    final Map<BrokerConnection, Phase> phases = new HashMap<>();
+    final Holdings acknowledged = new Holdings();
+    final List<TemporarySend> temporarySends = new ArrayList<>();
+    long messageBytes;
+    boolean hasSent;
+
+    /** Why it can only be rolled back; empty while it can be committed. */
+    String rollbackOnly = "";
+
+    Association(BranchId id, long deadlineNs) {
+        this.id = id;
+        this.deadlineNs = deadlineNs;
+    }
+
+    boolean isIdle() {
+        return phases.values().stream().allMatch(phase -> phase == Phase.ENDED);
+    }
+
+    boolean hasWork() {
+        return hasSent || !temporarySends.isEmpty() || !acknowledged.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        return "branch " + id;
+    }
+}

@@ -1,0 +1,294 @@
+package org.metaq.broker;
+
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.metaq.broker.state.Applied;
+import org.metaq.broker.state.RecordType;
+import org.metaq.broker.state.Records;
+import org.metaq.broker.state.Topic;
+import org.metaq.common.BranchId;
+import org.metaq.common.Checksums;
+import org.metaq.protocol.BodyWriter;
+import org.metaq.protocol.Command;
+import org.metaq.protocol.Durability;
+import org.metaq.protocol.Envelope;
+import org.metaq.protocol.ErrorCode;
+import org.metaq.protocol.MessageFormat;
+import org.metaq.protocol.ProtocolException;
+import org.metaq.store.journal.JournalRecord.Need;
+import org.metaq.store.log.MessageLog;
+import org.metaq.store.log.MessageMeta;
+
+/** Checks messages and turns them into records. Confined to the writer thread. */
+final class Sends {
+    /** Most bytes that one temporary destination may hold. */
+    static final long TEMPORARY_BYTES_MAX = 64L << 20;
+
+    private final BrokerContext context;
+    private final Transactions transactions;
+    private final MessageIds ids;
+    private final Set<Topic> sentTo = new HashSet<>();
+    private int nextPartition;
+
+    Sends(BrokerContext context, Transactions transactions) {
+        this.context = context;
+        this.transactions = transactions;
+        this.ids = new MessageIds(context.config.brokerId());
+        if (context.state.lastMessageId() != Long.MIN_VALUE) {
+            ids.startAbove(context.state.lastMessageId());
+        }
+    }
+
+    /** Topics that records of the batch under way append to; the caller clears it. */
+    Set<Topic> sentTo() {
+        return sentTo;
+    }
+
+    /** What is known of a message before it has its place. */
+    private record Checked(
+            Topic topic,
+            int partition,
+            int checksum,
+            long expirationMs,
+            int priority,
+            long messageId) {}
+
+    void send(BrokerConnection connection, Command.Send c) {
+        BranchId branch = c.branch();
+        try {
+            Checked checked = check(c.topic(), c.partition(), c.flag(), c.checksum(), c.body());
+            int length = MessageFormat.HEADER_LENGTH + c.body().remaining();
+            if (branch != null) {
+                Association association = transactions.forSend(connection, branch, length);
+                if (checked.topic().name().kind().isTemporary()) {
+                    association.temporarySends.add(
+                            new Association.TemporarySend(
+                                    checked.topic(),
+                                    message(checked, c.flag(), c.body()),
+                                    checked.expirationMs(),
+                                    checked.priority()));
+                    answer(connection, c.opaque(), checked, -1);
+                    return;
+                }
+                association.hasSent = true;
+            } else if (checked.topic().name().kind().isTemporary()) {
+                long offset = appendTemporary(checked, c.flag(), c.body());
+                answer(connection, c.opaque(), checked, offset);
+                return;
+            } else {
+                sentTo.add(checked.topic());
+            }
+            int flags = c.durability() == Durability.LAZY ? 0 : MessageMeta.FLAG_PERSISTENT;
+            writeRecord(
+                    c.producerId(),
+                    c.producerSequence(),
+                    branch,
+                    flags,
+                    checked,
+                    c.flag(),
+                    c.body());
+            Need need = branch != null ? Need.LAZY : need(c.durability());
+            context.batch.add(RecordType.SEND, need, answer(connection, c.opaque()));
+        } catch (RefusedException e) {
+            if (branch != null) {
+                transactions.refuseCommit(connection, branch, e.text());
+            }
+            BrokerContext.error(connection, c.opaque(), e.code(), e.text());
+        }
+    }
+
+    /** MetaQ's put; the topic is created if that is allowed. */
+    void put(BrokerConnection connection, Command.Put c) {
+        try {
+            Checked checked = check(c.topic(), c.partition(), c.flag(), c.checksum(), c.body());
+            if (checked.topic().name().kind().isTemporary()) {
+                long offset = appendTemporary(checked, c.flag(), c.body());
+                answer(connection, c.opaque(), checked, offset);
+                return;
+            }
+            sentTo.add(checked.topic());
+            writeRecord(0, 0, null, MessageMeta.FLAG_PERSISTENT, checked, c.flag(), c.body());
+            context.batch.add(RecordType.SEND, Need.SEND_POLICY, answer(connection, c.opaque()));
+        } catch (RefusedException e) {
+            connection
+                    .link()
+                    .result(
+                            c.opaque(),
+                            ErrorCode.INTERNAL.status(),
+                            "Put message to [broker '"
+                                    + context.config.brokerId()
+                                    + "'] [partition '"
+                                    + c.topic()
+                                    + "-"
+                                    + c.partition()
+                                    + "'] failed.Detail:"
+                                    + e.text());
+        }
+    }
+
+    private static Need need(Durability durability) {
+        return switch (durability) {
+            case SYNC -> Need.SYNC;
+            case POLICY -> Need.SEND_POLICY;
+            case LAZY -> Need.LAZY;
+        };
+    }
+
+    private Checked check(String topicName, int partition, int flag, int checksum, ByteBuffer body)
+            throws RefusedException {
+        Topic topic = context.topic(topicName);
+        if (topic == null) {
+            throw new RefusedException(
+                    ErrorCode.NO_SUCH_DESTINATION, "there is no destination " + topicName);
+        }
+        if (partition != -1 && !topic.hasPartition(partition)) {
+            throw new RefusedException(
+                    ErrorCode.NO_SUCH_DESTINATION,
+                    topicName
+                            + " has no partition "
+                            + partition
+                            + ", it has "
+                            + topic.partitions().size());
+        }
+        if (body.remaining() > context.config.maxMessageSizeBytes()) {
+            throw new RefusedException(
+                    ErrorCode.MESSAGE_TOO_LARGE,
+                    "the message body has "
+                            + body.remaining()
+                            + " bytes; maxMessageSize is "
+                            + context.config.maxMessageSizeBytes());
+        }
+        if (!topic.name().kind().isTemporary() && !context.hasSpace()) {
+            throw new RefusedException(ErrorCode.DISK_FULL, context.diskFullText());
+        }
+        int actual = Checksums.messageChecksum(body);
+        if (checksum != -1 && checksum != actual) {
+            throw new RefusedException(
+                    ErrorCode.BAD_REQUEST,
+                    "the checksum of the body is " + actual + ", not " + checksum);
+        }
+        return checked(topic, partition, flag, actual, body);
+    }
+
+    private Checked checked(Topic topic, int partition, int flag, int checksum, ByteBuffer body)
+            throws RefusedException {
+        long expirationMs = 0;
+        int priority = 4;
+        if (MessageFormat.hasEnvelope(flag)) {
+            try {
+                Envelope.checkHead(body);
+            } catch (ProtocolException e) {
+                throw new RefusedException(
+                        ErrorCode.BAD_REQUEST, "bad envelope: " + e.getMessage());
+            }
+            expirationMs = Envelope.expirationOf(body);
+            priority = Envelope.priorityOf(body);
+        }
+        int number =
+                partition != -1
+                        ? partition
+                        : Math.floorMod(nextPartition++, topic.partitions().size());
+        return new Checked(
+                topic, number, checksum, expirationMs, priority, ids.next(context.clock.wallMs()));
+    }
+
+    private void writeRecord(
+            long producerId,
+            long producerSequence,
+            @Nullable BranchId branch,
+            int flags,
+            Checked checked,
+            int messageFlag,
+            ByteBuffer body) {
+        BodyWriter out = context.batch.body();
+        Records.Send.writeHead(
+                out,
+                producerId,
+                producerSequence,
+                checked.expirationMs(),
+                checked.partition(),
+                checked.priority(),
+                flags,
+                checked.topic().text(),
+                branch);
+        out.i32(body.remaining()).i32(checked.checksum()).i64(checked.messageId()).i32(messageFlag);
+        out.raw(body);
+    }
+
+    private static byte[] message(Checked checked, int flag, ByteBuffer body) {
+        ByteBuffer message = ByteBuffer.allocate(MessageFormat.HEADER_LENGTH + body.remaining());
+        MessageFormat.putHeader(
+                message, body.remaining(), checked.checksum(), checked.messageId(), flag);
+        message.put(body.duplicate());
+        return message.array();
+    }
+
+    private long appendTemporary(Checked checked, int flag, ByteBuffer body)
+            throws RefusedException {
+        MessageLog log = checked.topic().partitions().get(checked.partition()).log();
+        long held = log.endOffset() - log.startOffset();
+        if (held + body.remaining() > TEMPORARY_BYTES_MAX) {
+            throw new RefusedException(
+                    ErrorCode.BUSY,
+                    checked.topic()
+                            + " holds "
+                            + held
+                            + " bytes in memory; the limit is "
+                            + TEMPORARY_BYTES_MAX
+                            + ": consume before sending more");
+        }
+        return appendTemporary(
+                checked.topic(),
+                checked.partition(),
+                ByteBuffer.wrap(message(checked, flag, body)),
+                checked.expirationMs(),
+                checked.priority());
+    }
+
+    private long appendTemporary(
+            Topic topic, int partition, ByteBuffer message, long expirationMs, int priority) {
+        MessageLog log = topic.partitions().get(partition).log();
+        if (topic.subscriptions().isEmpty()) {
+            return log.endOffset();
+        }
+        long offset = log.endOffset();
+        log.append(message, context.clock.wallMs(), expirationMs, priority, 0);
+        log.publish();
+        context.ready.add(topic);
+        return offset;
+    }
+
+    /** Stores what a committed branch sent to a temporary destination, if that is still there. */
+    void commitTemporary(Association.TemporarySend send) {
+        if (!send.topic().isDeleted()) {
+            appendTemporary(
+                    send.topic(),
+                    0,
+                    ByteBuffer.wrap(send.message()),
+                    send.expirationMs(),
+                    send.priority());
+        }
+    }
+
+    private static Consumer<Applied> answer(BrokerConnection connection, int opaque) {
+        return applied -> {
+            if (applied instanceof Applied.Stored stored) {
+                BrokerContext.ok(
+                        connection,
+                        opaque,
+                        stored.messageId() + " " + stored.partition() + " " + stored.offset());
+            } else {
+                BrokerContext.answer(connection, opaque, "").accept(applied);
+            }
+        };
+    }
+
+    private static void answer(
+            BrokerConnection connection, int opaque, Checked checked, long offset) {
+        BrokerContext.ok(
+                connection, opaque, checked.messageId() + " " + checked.partition() + " " + offset);
+    }
+}

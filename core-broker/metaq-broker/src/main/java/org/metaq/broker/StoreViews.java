@@ -1,0 +1,85 @@
+package org.metaq.broker;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.metaq.broker.state.Views;
+import org.metaq.common.PhysicalName;
+import org.metaq.store.checkpoint.CheckpointStore;
+import org.metaq.store.io.FileLength;
+import org.metaq.store.io.StoreDirectory;
+import org.metaq.store.journal.Checkpoint;
+import org.metaq.store.journal.FileJournal;
+import org.metaq.store.journal.Journal;
+import org.metaq.store.journal.JournalOptions;
+import org.metaq.store.journal.Position;
+import org.metaq.store.log.LogContext;
+import org.metaq.store.log.LogCut;
+import org.metaq.store.log.LogOptions;
+import org.metaq.store.log.MessageLog;
+import org.metaq.store.log.PartitionLog;
+import org.metaq.store.log.SpillFile;
+
+/** The state's files in a store directory. Confined to the writer thread. */
+final class StoreViews implements Views {
+    private static final String TOPICS = "topics/";
+
+    private final StoreDirectory directory;
+    private final CheckpointStore checkpoints;
+    private final LogContext logs;
+
+    StoreViews(StoreDirectory directory, long maxSegmentSizeBytes) {
+        this.directory = directory;
+        this.checkpoints = new CheckpointStore(directory);
+        this.logs =
+                new LogContext(
+                        directory,
+                        LogOptions.defaults().withSegmentLengthMaxBytes(maxSegmentSizeBytes));
+    }
+
+    /** Cuts the files to the newest checkpoint and gives the journal that goes on from there. */
+    Journal openJournal(JournalOptions options) {
+        return new FileJournal(directory, options, checkpoints.load());
+    }
+
+    @Override
+    public MessageLog openLog(PhysicalName topic, int partition) {
+        return PartitionLog.open(logs, TOPICS + topic.text() + "-" + partition);
+    }
+
+    @Override
+    public SpillFile createSpill(long id) {
+        return SpillFile.create(logs, SpillFile.path(id));
+    }
+
+    @Override
+    public SpillFile openSpill(long id, long length) {
+        return SpillFile.open(logs, SpillFile.path(id), length);
+    }
+
+    @Override
+    public void deleteSpill(SpillFile spill) {
+        spill.close();
+        checkpoints.deleteWhenUnneeded(spill.path());
+    }
+
+    @Override
+    public Checkpoint checkpoint(
+            Position at,
+            long epoch,
+            ByteBuffer state,
+            List<MessageLog> messageLogs,
+            List<SpillFile> spills) {
+        List<LogCut> cuts = new ArrayList<>(messageLogs.size() + spills.size());
+        messageLogs.forEach(log -> cuts.add(((PartitionLog) log).cut()));
+        spills.forEach(spill -> cuts.add(spill.cut()));
+        List<FileLength> files = new ArrayList<>();
+        cuts.forEach(cut -> files.addAll(cut.files()));
+        return checkpoints.begin(at, epoch, state, files, () -> cuts.forEach(LogCut::force));
+    }
+
+    /** Closes every file. */
+    void close() {
+        logs.close();
+    }
+}

@@ -1,0 +1,56 @@
+package org.metaq.broker.state;
+
+/** What a record does. Codes are on disk: never reused. {@link Records} gives each its layout. */
+public enum RecordType {
+    /** A new leader: drops what was bound to connections. */
+    EPOCH(1),
+    /** Creates a topic, and the subscription of a queue. */
+    CREATE_TOPIC(2),
+    /** Appends a message, or holds it for a branch. */
+    SEND(3),
+    /** Acknowledges messages. */
+    ACKNOWLEDGE(4),
+    /** Counts deliveries of messages that came back. */
+    RELEASE(5),
+    /** Moves a delivered mark. */
+    DELIVERED(6),
+    /** Creates a durable subscription. */
+    SUBSCRIBE(7),
+    /** Deletes a durable subscription. */
+    UNSUBSCRIBE(8),
+    /** Prepares a branch. */
+    PREPARE(9),
+    /** Commits a branch. */
+    COMMIT(10),
+    /** Rolls a branch back. */
+    ROLLBACK(11);
+
+    private static final RecordType[] BY_CODE = new RecordType[16];
+
+    static {
+        for (RecordType type : values()) {
+            BY_CODE[type.code] = type;
+        }
+    }
+
+    private final short code;
+
+    RecordType(int code) {
+        this.code = (short) code;
+    }
+
+    /** Stable number, 1..15. */
+    public short code() {
+        return code;
+    }
+
+    /** The type with this code, which {@link #code} gave. */
+    static RecordType ofCode(short code) {
+        RecordType type = code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null;
+        if (type == null) {
+            throw new IllegalStateException(
+                    "record type " + code + " is unknown: a newer release wrote this journal");
+        }
+        return type;
+    }
+}

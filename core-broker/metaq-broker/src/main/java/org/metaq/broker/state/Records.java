@@ -1,0 +1,169 @@
+package org.metaq.broker.state;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.metaq.common.BranchId;
+import org.metaq.protocol.BodyReader;
+import org.metaq.protocol.BodyWriter;
+import org.metaq.protocol.CommandCodec;
+import org.metaq.protocol.MessageFormat;
+import org.metaq.protocol.ProtocolException;
+import org.metaq.protocol.Settlement;
+
+/**
+ * Bodies of the records, big-endian; strings are int32 length and UTF-8.
+ *
+ * <pre>
+ * EPOCH         int32 brokerId
+ * CREATE_TOPIC  string physicalName, int32 partitionCount
+ * SEND          int64 producerId, int64 producerSequence, int64 expirationMs, int32 partition,
+ *               int8 priority, int8 flags, string topic, string branch (empty: none), message
+ * ACKNOWLEDGE   settlement
+ * RELEASE       settlement
+ * DELIVERED     int64 subscriptionId, int32 partition, int64 end (2^63-1: the end of the log)
+ * SUBSCRIBE     string clientId, string name, string topic, int8 flags (1 shared, 2 noLocal), string selector
+ * UNSUBSCRIBE   string clientId, string name
+ * PREPARE       string branch, settlement
+ * COMMIT        string branch, int8 onePhase, settlement (empty after PREPARE)
+ * ROLLBACK      string branch, int8 outcome, settlement (delivered in it; empty after PREPARE)
+ * </pre>
+ */
+public final class Records {
+    /** {@code end} of DELIVERED that stands for the end of the log when the record is applied. */
+    public static final long END_OF_LOG = Long.MAX_VALUE;
+
+    private static final int SUBSCRIBE_SHARED = 1;
+    private static final int SUBSCRIBE_NO_LOCAL = 2;
+
+    private Records() {}
+
+    /** Body of an EPOCH. */
+    public static void epoch(BodyWriter out, int brokerId) {
+        out.i32(brokerId);
+    }
+
+    /** Body of a CREATE_TOPIC. */
+    public static void createTopic(BodyWriter out, String topic, int partitionCount) {
+        out.string(topic).i32(partitionCount);
+    }
+
+    /**
+     * What a SEND says of its message.
+     *
+     * @param branch transaction, or null
+     * @param message the stored form, header included; a view of the record
+     */
+    public record Send(
+            long producerId,
+            long producerSequence,
+            long expirationMs,
+            int partition,
+            int priority,
+            int flags,
+            String topic,
+            @Nullable BranchId branch,
+            ByteBuffer message) {
+        /** Writes all but the message, which the caller appends as header and body. */
+        public static void writeHead(
+                BodyWriter out,
+                long producerId,
+                long producerSequence,
+                long expirationMs,
+                int partition,
+                int priority,
+                int flags,
+                String topic,
+                @Nullable BranchId branch) {
+            out.i64(producerId).i64(producerSequence).i64(expirationMs).i32(partition);
+            out.u8(priority)
+                    .u8(flags)
+                    .string(topic)
+                    .string(branch == null ? "" : branch.toString());
+        }
+
+        static Send read(ByteBuffer body) throws ProtocolException {
+            BodyReader in = new BodyReader(body);
+            long producerId = in.i64();
+            long producerSequence = in.i64();
+            long expirationMs = in.i64();
+            int partition = in.i32();
+            int priority = in.u8();
+            int flags = in.u8();
+            String topic = in.string();
+            String branch = in.string();
+            return new Send(
+                    producerId,
+                    producerSequence,
+                    expirationMs,
+                    partition,
+                    priority,
+                    flags,
+                    topic,
+                    branch.isEmpty() ? null : BranchId.parse(branch),
+                    in.rest());
+        }
+
+        long messageId() {
+            return message.getLong(message.position() + MessageFormat.MESSAGE_ID_OFFSET);
+        }
+    }
+
+    /** Body of an ACKNOWLEDGE or RELEASE. */
+    public static void settlement(BodyWriter out, Settlement settlement) {
+        CommandCodec.writeSettlement(out, settlement);
+    }
+
+    /** Body of a DELIVERED. */
+    public static void delivered(BodyWriter out, long subscriptionId, int partition, long end) {
+        out.i64(subscriptionId).i32(partition).i64(end);
+    }
+
+    /** Body of a SUBSCRIBE. */
+    public static void subscribe(BodyWriter out, Subscription.Terms terms) {
+        out.string(terms.clientId()).string(terms.name()).string(terms.topic());
+        out.u8(
+                (terms.shared() ? SUBSCRIBE_SHARED : 0)
+                        | (terms.noLocal() ? SUBSCRIBE_NO_LOCAL : 0));
+        out.string(terms.selector());
+    }
+
+    static Subscription.Terms readTerms(BodyReader in) throws ProtocolException {
+        String clientId = in.string();
+        String name = in.string();
+        String topic = in.string();
+        int flags = in.u8();
+        return new Subscription.Terms(
+                clientId,
+                name,
+                topic,
+                true,
+                (flags & SUBSCRIBE_SHARED) != 0,
+                (flags & SUBSCRIBE_NO_LOCAL) != 0,
+                in.string());
+    }
+
+    /** Body of an UNSUBSCRIBE. */
+    public static void unsubscribe(BodyWriter out, String clientId, String name) {
+        out.string(clientId).string(name);
+    }
+
+    /** Body of a PREPARE. */
+    public static void prepare(BodyWriter out, BranchId branch, Settlement acknowledged) {
+        out.string(branch.toString());
+        CommandCodec.writeSettlement(out, acknowledged);
+    }
+
+    /** Body of a COMMIT. */
+    public static void commit(
+            BodyWriter out, BranchId branch, boolean onePhase, Settlement acknowledged) {
+        out.string(branch.toString()).bool(onePhase);
+        CommandCodec.writeSettlement(out, acknowledged);
+    }
+
+    /** Body of a ROLLBACK. */
+    public static void rollback(
+            BodyWriter out, BranchId branch, Outcomes.Outcome outcome, Settlement delivered) {
+        out.string(branch.toString()).u8(outcome.code());
+        CommandCodec.writeSettlement(out, delivered);
+    }
+}

@@ -1,0 +1,226 @@
+package org.metaq.broker.state;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.metaq.common.BranchId;
+import org.metaq.common.SequenceRange;
+import org.metaq.protocol.BodyReader;
+import org.metaq.protocol.BodyWriter;
+import org.metaq.protocol.CommandCodec;
+import org.metaq.protocol.ProtocolException;
+import org.metaq.protocol.Settlement;
+import org.metaq.store.StoreException;
+import org.metaq.store.log.SpillFile;
+
+/**
+ * The small state as bytes: all that is not in the views. Layout in {@code docs/formats.md},
+ * section State.
+ */
+final class Snapshot {
+    private static final int VERSION = 1;
+    private static final int SUBSCRIPTION_SHARED = 1;
+    private static final int SUBSCRIPTION_NO_LOCAL = 2;
+
+    private final BrokerState state;
+
+    Snapshot(BrokerState state) {
+        this.state = state;
+    }
+
+    // ---- write
+
+    ByteBuffer write() {
+        BodyWriter out = new BodyWriter(4096);
+        out.i32(VERSION);
+        for (long scalar : state.scalars()) {
+            out.i64(scalar);
+        }
+        out.i32(state.topics().size());
+        for (Topic topic : state.topics()) {
+            out.string(topic.text()).i32(topic.partitions().size());
+            topic.partitions().forEach(p -> out.i64(p.log().endSequence()));
+        }
+        out.i32(state.subscriptions().size());
+        state.subscriptions().forEach(subscription -> writeSubscription(out, subscription));
+        out.i32(state.branches().size());
+        state.branches().forEach(branch -> writeBranch(out, branch));
+        out.i32(state.outcomes().byAge().size());
+        for (Outcomes.Entry entry : state.outcomes().byAge()) {
+            out.string(entry.branch().toString()).u8(entry.outcome().code()).i64(entry.timeMs());
+        }
+        out.i32(state.producers().all().size());
+        state.producers().all().forEach((id, last) -> writeProducer(out, id, last));
+        return out.toBuffer();
+    }
+
+    private static void writeSubscription(BodyWriter out, Subscription subscription) {
+        Subscription.Terms terms = subscription.terms();
+        out.i64(subscription.id()).string(terms.clientId()).string(terms.name());
+        out.string(terms.topic());
+        out.u8(
+                (terms.shared() ? SUBSCRIPTION_SHARED : 0)
+                        | (terms.noLocal() ? SUBSCRIPTION_NO_LOCAL : 0));
+        out.string(terms.selector());
+        for (Cursor cursor : subscription.cursors()) {
+            out.i64(cursor.cursor()).i64(cursor.deliveredMark());
+            List<SequenceRange> ranges = cursor.acknowledged().ranges();
+            out.i32(ranges.size());
+            ranges.forEach(range -> out.i64(range.first()).i64(range.last()));
+            out.i32(cursor.deliveries().size());
+            cursor.deliveries().forEach((sequence, count) -> out.i64(sequence).i32(count));
+        }
+    }
+
+    private static void writeBranch(BodyWriter out, Branch branch) {
+        PendingMessages pending = branch.pending();
+        out.string(branch.id().toString()).bool(branch.state() == BranchState.PREPARED);
+        out.i64(branch.preparedMs()).i32(pending.count());
+        SpillFile spill = pending.spill();
+        out.bool(spill != null);
+        if (spill != null) {
+            out.i64(pending.spillId()).i64(spill.length());
+        } else {
+            ByteBuffer memory = pending.memory();
+            out.i32(memory.remaining()).raw(memory);
+        }
+        CommandCodec.writeSettlement(out, branch.acknowledged());
+    }
+
+    private static void writeProducer(BodyWriter out, long id, Producers.Last last) {
+        out.i64(id).i64(last.sequence()).i64(last.timeMs());
+        Applied.Stored answer = last.answer();
+        out.i64(answer.messageId()).i32(answer.partition()).i64(answer.offset());
+    }
+
+    // ---- read
+
+    void read(ByteBuffer bytes) {
+        try {
+            readChecked(new BodyReader(bytes));
+        } catch (ProtocolException | IllegalArgumentException e) {
+            throw new StoreException(
+                    StoreException.Kind.CORRUPT, "the checkpoint's state does not parse", e);
+        }
+    }
+
+    private void readChecked(BodyReader in) throws ProtocolException {
+        int version = in.i32();
+        if (version != VERSION) {
+            throw new StoreException(
+                    StoreException.Kind.VERSION,
+                    "state of version " + version + "; this release reads " + VERSION);
+        }
+        long[] scalars = new long[state.scalars().length];
+        for (int i = 0; i < scalars.length; i++) {
+            scalars[i] = in.i64();
+        }
+        state.restoreScalars(scalars);
+        for (int i = in.i32(); i > 0; i--) {
+            readTopic(in);
+        }
+        for (int i = in.i32(); i > 0; i--) {
+            readSubscription(in);
+        }
+        for (int i = in.i32(); i > 0; i--) {
+            readBranch(in);
+        }
+        for (int i = in.i32(); i > 0; i--) {
+            BranchId id = BranchId.parse(in.string());
+            state.outcomes().add(id, Outcomes.Outcome.ofCode(in.u8()), in.i64());
+        }
+        for (int i = in.i32(); i > 0; i--) {
+            readProducer(in);
+        }
+        in.end();
+    }
+
+    private void readTopic(BodyReader in) throws ProtocolException {
+        String name = in.string();
+        int partitionCount = in.count(Long.BYTES);
+        state.restoreTopic(name, partitionCount);
+        Topic topic = topic(name);
+        for (Partition partition : topic.partitions()) {
+            long expected = in.i64();
+            long found = partition.log().endSequence();
+            if (found != expected) {
+                throw new StoreException(
+                        StoreException.Kind.CORRUPT,
+                        "partition log "
+                                + name
+                                + "-"
+                                + partition.number()
+                                + " ends at sequence "
+                                + found
+                                + "; the checkpoint says "
+                                + expected);
+            }
+        }
+    }
+
+    private Topic topic(String name) {
+        Topic topic = state.topic(name);
+        if (topic == null) {
+            throw new StoreException(
+                    StoreException.Kind.CORRUPT, "the checkpoint has no topic " + name);
+        }
+        return topic;
+    }
+
+    private void readSubscription(BodyReader in) throws ProtocolException {
+        long id = in.i64();
+        String clientId = in.string();
+        String name = in.string();
+        String topic = in.string();
+        int flags = in.u8();
+        Subscription.Terms terms =
+                new Subscription.Terms(
+                        clientId,
+                        name,
+                        topic,
+                        true,
+                        (flags & SUBSCRIPTION_SHARED) != 0,
+                        (flags & SUBSCRIPTION_NO_LOCAL) != 0,
+                        in.string());
+        Subscription subscription = new Subscription(id, terms, topic(topic));
+        for (Cursor cursor : subscription.cursors()) {
+            cursor.restore(in.i64(), in.i64());
+            for (int i = in.count(2 * Long.BYTES); i > 0; i--) {
+                cursor.acknowledged().add(in.i64(), in.i64());
+            }
+            for (int i = in.count(Long.BYTES + Integer.BYTES); i > 0; i--) {
+                cursor.deliveries().put(in.i64(), in.i32());
+            }
+            cursor.partition().log().releaseBelow(cursor.cursor());
+        }
+        state.restoreSubscription(subscription);
+    }
+
+    private void readBranch(BodyReader in) throws ProtocolException {
+        BranchId id = BranchId.parse(in.string());
+        boolean isPrepared = in.bool();
+        long preparedMs = in.i64();
+        int count = in.i32();
+        PendingMessages pending =
+                in.bool() ? readSpill(in, count) : PendingMessages.restoreMemory(count, in.bytes());
+        Branch branch = new Branch(id, pending);
+        Settlement acknowledged = CommandCodec.readSettlement(in);
+        if (isPrepared) {
+            branch.prepare(acknowledged, preparedMs);
+        }
+        state.restoreBranch(branch);
+    }
+
+    private PendingMessages readSpill(BodyReader in, int count) throws ProtocolException {
+        long id = in.i64();
+        long length = in.i64();
+        return PendingMessages.restoreSpill(count, state.views().openSpill(id, length), id);
+    }
+
+    private void readProducer(BodyReader in) throws ProtocolException {
+        long id = in.i64();
+        long sequence = in.i64();
+        long timeMs = in.i64();
+        Applied.Stored answer = new Applied.Stored(in.i64(), in.i32(), in.i64());
+        state.producers().restore(id, new Producers.Last(sequence, timeMs, answer));
+    }
+}

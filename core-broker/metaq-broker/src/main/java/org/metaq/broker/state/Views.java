@@ -1,0 +1,32 @@
+package org.metaq.broker.state;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.metaq.common.PhysicalName;
+import org.metaq.store.journal.Checkpoint;
+import org.metaq.store.journal.Position;
+import org.metaq.store.log.MessageLog;
+import org.metaq.store.log.SpillFile;
+
+/** Where the state's files come from; writer thread. */
+public interface Views {
+    /** Opens a partition's log, new or as the last checkpoint left it. */
+    MessageLog openLog(PhysicalName topic, int partition);
+
+    /** Creates an empty spill file. */
+    SpillFile createSpill(long id);
+
+    /** Opens a spill file as the last checkpoint left it. */
+    SpillFile openSpill(long id, long length);
+
+    /** Deletes a spill file, at the latest when no checkpoint needs it for a restart. */
+    void deleteSpill(SpillFile spill);
+
+    /** Starts a checkpoint of these files at their present lengths. */
+    Checkpoint checkpoint(
+            Position at,
+            long epoch,
+            ByteBuffer state,
+            List<MessageLog> logs,
+            List<SpillFile> spills);
+}

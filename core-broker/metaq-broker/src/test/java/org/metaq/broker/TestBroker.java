@@ -1,0 +1,245 @@
+package org.metaq.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.metaq.common.BranchId;
+import org.metaq.common.Checksums;
+import org.metaq.common.Clock;
+import org.metaq.common.DestinationKind;
+import org.metaq.common.SequenceRange;
+import org.metaq.protocol.Command;
+import org.metaq.protocol.CommandCodec;
+import org.metaq.protocol.Durability;
+import org.metaq.protocol.ErrorCode;
+import org.metaq.protocol.MessageFormat;
+import org.metaq.protocol.Settlement;
+import org.metaq.store.io.DiskDirectory;
+import org.metaq.store.journal.JournalOptions;
+
+/**
+ * A broker on a real directory under a clock that the test moves; its clients live in this thread.
+ */
+final class TestBroker implements Clock {
+    static final JournalOptions JOURNAL = JournalOptions.DEFAULT.withLengths(1 << 20, 1 << 20);
+
+    private final Path root;
+    private final BrokerConfig config;
+    private long nowMs = 1_700_000_000_000L;
+    Broker broker;
+
+    TestBroker(Path root, BrokerConfig config) {
+        this.root = root;
+        this.config = config;
+        this.broker = start();
+    }
+
+    private Broker start() {
+        return Broker.open(config, JOURNAL, DiskDirectory.open(root), this, Runnable::run);
+    }
+
+    /** As after kill -9: nothing is closed, what was written to files is there. */
+    void crash() {
+        broker = start();
+    }
+
+    void restart() {
+        broker.close();
+        broker = start();
+    }
+
+    void advance(long ms) {
+        nowMs += ms;
+        broker.doWork();
+    }
+
+    @Override
+    public long wallMs() {
+        return nowMs;
+    }
+
+    @Override
+    public long monotonicNs() {
+        return nowMs * 1_000_000L;
+    }
+
+    Client connect() {
+        return new Client("");
+    }
+
+    Client connect(String clientId) {
+        return new Client(clientId);
+    }
+
+    /** A message as a test sees it. */
+    record Received(long sequence, int deliveryCount, boolean redelivered, String text) {}
+
+    final class Client {
+        final TestLink link = new TestLink();
+        final BrokerConnection connection = broker.connect(link);
+        private int opaque;
+
+        Client(String clientId) {
+            ok(o -> new Command.Open(CommandCodec.PROTOCOL_VERSION, "", "", clientId, o));
+        }
+
+        interface Request {
+            Command of(int opaque);
+        }
+
+        int submit(Request request) {
+            int number = ++opaque;
+            broker.submit(connection, request.of(number));
+            broker.doWork();
+            return number;
+        }
+
+        String ok(Request request) {
+            var result = link.results.get(submit(request));
+            assertThat(result).as("an answer").isNotNull();
+            assertThat(result.status()).as(result.text()).isEqualTo(200);
+            return result.text();
+        }
+
+        @Nullable ErrorCode error(Request request) {
+            var result = link.results.get(submit(request));
+            assertThat(result).as("an answer").isNotNull();
+            return result.error();
+        }
+
+        String queue(String name) {
+            return ok(o -> new Command.Resolve(DestinationKind.QUEUE, name, o)).split(" ")[0];
+        }
+
+        String topic(String name) {
+            return ok(o -> new Command.Resolve(DestinationKind.TOPIC, name, o)).split(" ")[0];
+        }
+
+        long consume(int consumerId, String topic) {
+            return subscribe(consumerId, topic, "", false, false);
+        }
+
+        long subscribe(int consumerId, String topic, String name, boolean durable, boolean shared) {
+            return Long.parseLong(
+                    ok(
+                            o ->
+                                    new Command.Subscribe(
+                                            consumerId,
+                                            topic,
+                                            name,
+                                            durable,
+                                            shared,
+                                            false,
+                                            "",
+                                            o)));
+        }
+
+        Request sendOf(
+                String topic, String text, @Nullable BranchId branch, long producer, long number) {
+            ByteBuffer body = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            return o ->
+                    new Command.Send(
+                            topic,
+                            -1,
+                            0,
+                            Checksums.messageChecksum(body),
+                            producer,
+                            number,
+                            Durability.POLICY,
+                            branch,
+                            body,
+                            o);
+        }
+
+        String send(String topic, String text) {
+            return ok(sendOf(topic, text, null, 0, 0));
+        }
+
+        String send(String topic, String text, BranchId branch) {
+            return ok(sendOf(topic, text, branch, 0, 0));
+        }
+
+        int acquire(int consumerId, int max, int waitMs) {
+            return submit(o -> new Command.Acquire(consumerId, max, 1 << 20, waitMs, o));
+        }
+
+        List<Received> receive(int consumerId, int max) {
+            return received(acquire(consumerId, max, 0));
+        }
+
+        List<Received> received(int acquireOpaque) {
+            List<OutboundDelivery> batch = link.deliveries.get(acquireOpaque);
+            assertThat(batch).as("an answer").isNotNull();
+            List<Received> received = new ArrayList<>();
+            for (OutboundDelivery d : batch) {
+                ByteBuffer message = ByteBuffer.allocate(d.message().length());
+                d.message().copyTo(message);
+                byte[] body = message.array();
+                received.add(
+                        new Received(
+                                d.sequence(),
+                                d.deliveryCount(),
+                                d.redelivered(),
+                                new String(
+                                        body,
+                                        MessageFormat.HEADER_LENGTH,
+                                        body.length - MessageFormat.HEADER_LENGTH,
+                                        StandardCharsets.UTF_8)));
+            }
+            return received;
+        }
+
+        List<String> texts(int consumerId, int max) {
+            return receive(consumerId, max).stream().map(Received::text).toList();
+        }
+
+        Settlement of(long subscriptionId, long first, long last) {
+            return new Settlement(
+                    List.of(
+                            new Settlement.Entry(
+                                    subscriptionId, 0, List.of(new SequenceRange(first, last)))));
+        }
+
+        void acknowledge(long subscriptionId, long first, long last) {
+            ok(o -> new Command.Acknowledge(of(subscriptionId, first, last), o));
+        }
+
+        void release(long subscriptionId, long first, long last, boolean delivered) {
+            ok(o -> new Command.Release(of(subscriptionId, first, last), delivered, o));
+        }
+
+        void begin(BranchId branch) {
+            ok(o -> new Command.Begin(branch, Command.BeginMode.NEW, 0, o));
+        }
+
+        void end(BranchId branch, Settlement acknowledged) {
+            ok(o -> new Command.End(branch, Command.EndMode.SUCCESS, acknowledged, o));
+        }
+
+        String prepare(BranchId branch) {
+            return ok(o -> new Command.Prepare(branch, o));
+        }
+
+        void commit(BranchId branch, boolean onePhase) {
+            ok(o -> new Command.Commit(branch, onePhase, Settlement.NONE, o));
+        }
+
+        void rollback(BranchId branch) {
+            ok(o -> new Command.Rollback(branch, Settlement.NONE, o));
+        }
+
+        String recover() {
+            return ok(Command.Recover::new);
+        }
+
+        void disconnect() {
+            broker.disconnect(connection);
+            broker.doWork();
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package org.metaq.broker;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.metaq.protocol.Reply;
+import org.metaq.store.log.MessageBytes;
+
+/** Client of a broker in the same thread: remembers the replies. */
+final class TestLink implements ClientLink {
+    final Map<Integer, Reply.Result> results = new HashMap<>();
+    final Map<Integer, List<OutboundDelivery>> deliveries = new HashMap<>();
+    final List<String> closed = new ArrayList<>();
+
+    @Override
+    public void result(int opaque, int status, String text) {
+        if (results.put(opaque, new Reply.Result(status, text, opaque)) != null) {
+            throw new AssertionError("a second reply to " + opaque);
+        }
+    }
+
+    @Override
+    public void value(int opaque, ByteBuffer body) {
+        throw new AssertionError("not expected here");
+    }
+
+    @Override
+    public void deliveries(int opaque, List<OutboundDelivery> batch) {
+        if (deliveries.put(opaque, batch) != null) {
+            throw new AssertionError("a second reply to " + opaque);
+        }
+    }
+
+    @Override
+    public void data(int opaque, MessageBytes bytes) {
+        ByteBuffer copy = ByteBuffer.allocate(bytes.length());
+        bytes.copyTo(copy);
+        result(opaque, Reply.OK, new String(copy.array(), StandardCharsets.ISO_8859_1));
+    }
+
+    @Override
+    public void close(String reason) {
+        closed.add(reason);
+    }
+
+    @Override
+    public String remoteAddress() {
+        return "test";
+    }
+}

@@ -1,0 +1,108 @@
+package org.metaq.server;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.metaq.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Main class of a broker process. It prints one line on the standard output when it serves, and
+ * logs on the error stream. Exit status: 0 or the signal's after a clean stop, 1 if it does not
+ * start, 2 for a wrong command line, 3 if it fails while it runs.
+ */
+@Command(
+        name = "broker",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Runs a broker until it is told to stop (SIGTERM or SIGINT).")
+public final class BrokerMain implements Callable<Integer> {
+    private static final int STATUS_NOT_STARTED = 1;
+    private static final int STATUS_FAILED = 3;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Data directory.")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "TCP port; 0 picks a free one, which the ready line names.")
+    private @Nullable Integer port;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "server.ini; without it every key has its default.")
+    private @Nullable Path config;
+
+    @Option(names = "--bind", paramLabel = "ADDR", description = "Address to listen on.")
+    private @Nullable String bind;
+
+    @Option(names = "--log-file", paramLabel = "FILE", description = "Also log to this file.")
+    private @Nullable Path logFile;
+
+    @Option(names = "--verbose", description = "Log details, stack traces of refused starts too.")
+    private boolean verbose;
+
+    private BrokerMain() {}
+
+    /** Runs the broker and ends the process. */
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new BrokerMain()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        LogSetup.configure(logFile, verbose);
+        Logger log = LoggerFactory.getLogger(BrokerMain.class);
+        BrokerServer server;
+        ServerConfig settings;
+        try {
+            settings = readConfig(log);
+            server = BrokerServer.start(settings);
+        } catch (ConfigException | StoreException | IllegalArgumentException e) {
+            System.err.println("metaq broker: does not start: " + oneLine(e));
+            log.debug("not started", e);
+            return STATUS_NOT_STARTED;
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "metaq-stop"));
+        System.out.println(
+                "ready: metaq broker "
+                        + settings.broker().brokerId()
+                        + " on port "
+                        + server.port()
+                        + ", data "
+                        + settings.storage().dataPath());
+        System.out.flush();
+        // ends only by failure; a signal runs the hook and ends the process under us
+        server.failure().join();
+        return STATUS_FAILED;
+    }
+
+    private ServerConfig readConfig(Logger log) {
+        ServerConfig.Builder builder = ServerConfig.builder();
+        if (config != null) {
+            List<String> notes = ConfigFile.read(config, builder);
+            notes.forEach(note -> log.info("config-note file={} {}", config, note));
+        }
+        if (data != null) {
+            builder.dataPath(data);
+        }
+        if (port != null) {
+            builder.port(port);
+        }
+        if (bind != null) {
+            builder.bindAddress(bind);
+        }
+        return builder.build();
+    }
+
+    private static String oneLine(Exception e) {
+        return String.valueOf(e.getMessage()).replaceAll("\\s*[\\r\\n]+\\s*", " ");
+    }
+}

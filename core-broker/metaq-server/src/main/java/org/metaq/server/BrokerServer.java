@@ -1,0 +1,217 @@
+package org.metaq.server;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.metaq.common.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A whole broker in this JVM: store, writer thread and sockets. Thread-safe. */
+public final class BrokerServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerServer.class);
+
+    private static final int BACKLOG = 1024;
+    private static final WriteBufferWaterMark WRITE_BUFFER =
+            new WriteBufferWaterMark(128 * 1024, 512 * 1024);
+    private static final long LOOP_END_MAX_SECONDS = 5;
+
+    private final BrokerAgent agent;
+    private final EventLoopGroup acceptor;
+    private final EventLoopGroup loops;
+    private final ChannelGroup connections;
+    private final Channel listener;
+    private final int port;
+    private boolean isClosed;
+
+    private BrokerServer(
+            BrokerAgent agent,
+            EventLoopGroup acceptor,
+            EventLoopGroup loops,
+            ChannelGroup connections,
+            Channel listener) {
+        this.agent = agent;
+        this.acceptor = acceptor;
+        this.loops = loops;
+        this.connections = connections;
+        this.listener = listener;
+        this.port = ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    /** Makes the broker core; tests give their own. */
+    interface CoreFactory {
+        /**
+         * Opens it.
+         *
+         * @param wake has the writer thread do a duty cycle; any thread, any time
+         */
+        BrokerCore open(Runnable wake);
+    }
+
+    /**
+     * Opens the store, recovers, and listens.
+     *
+     * @throws org.metaq.store.StoreException if the data directory is in use, damaged or not
+     *     readable
+     * @throws ConfigException if the address cannot be listened on
+     */
+    public static BrokerServer start(ServerConfig config) {
+        return start(config, wake -> StoreBrokerCore.open(config, wake));
+    }
+
+    static BrokerServer start(ServerConfig config, CoreFactory coreFactory) {
+        ServerConfig.Network network = config.network();
+        WakeLater wake = new WakeLater();
+        BrokerCore core = coreFactory.open(wake);
+        // half for commands that wait for the writer, half for bodies that are arriving
+        long budgetBytes = Math.max(1, network.maxInflightBytes() / 2);
+        InboundBudget budget = new InboundBudget(budgetBytes);
+        ReplyDispatcher dispatcher = new ReplyDispatcher();
+        BrokerAgent agent =
+                new BrokerAgent(
+                        core, budget, dispatcher, Clock.system(), network.writerSpinMicros());
+        ServerContext context =
+                new ServerContext(
+                        config.broker().maxMessageSizeBytes(),
+                        network.clientIdleTimeoutMs(),
+                        budget,
+                        new BodyMemory(budgetBytes),
+                        dispatcher,
+                        new RateLimitedLog(),
+                        agent::offer);
+        Transport transport = Transport.best();
+        EventLoopGroup acceptor = transport.group("metaq-acceptor", 1);
+        EventLoopGroup loops = transport.group("metaq-io", network.eventLoops());
+        ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+        ServerBootstrap bootstrap =
+                new ServerBootstrap()
+                        .group(acceptor, loops)
+                        .channel(transport.serverChannel())
+                        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                        .option(ChannelOption.SO_REUSEADDR, true)
+                        .childOption(ChannelOption.TCP_NODELAY, true)
+                        .childOption(ChannelOption.SO_KEEPALIVE, true)
+                        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_BUFFER)
+                        .childHandler(new ConnectionInitializer(context, connections));
+        ChannelFuture bound =
+                bootstrap.bind(network.bindAddress(), network.port()).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            core.close();
+            endLoops(acceptor, loops);
+            throw new ConfigException(
+                    "cannot listen on "
+                            + network.bindAddress()
+                            + ":"
+                            + network.port()
+                            + ": "
+                            + String.valueOf(bound.cause().getMessage())
+                            + "; choose another serverPort (--port) or bindAddress (--bind)",
+                    bound.cause());
+        }
+        wake.target = agent;
+        agent.start();
+        BrokerServer server =
+                new BrokerServer(agent, acceptor, loops, connections, bound.channel());
+        var unused = agent.failure().thenAccept(cause -> server.cutConnections());
+        LOG.info(
+                "broker-started id={} port={} data={} transport={}",
+                config.broker().brokerId(),
+                server.port,
+                config.storage().dataPath(),
+                transport);
+        return server;
+    }
+
+    /** Port that this listens on. */
+    public int port() {
+        return port;
+    }
+
+    /**
+     * Completed with the cause if the broker fails while it runs: its connections are closed then,
+     * and the process should end, for what is on the disk is only known after a restart.
+     */
+    public CompletableFuture<Throwable> failure() {
+        return agent.failure();
+    }
+
+    /**
+     * Stops cleanly: what was received is applied and answered, a last checkpoint is taken, the
+     * data directory is free on return. Nothing happens the second time.
+     */
+    @Override
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        listener.close().awaitUninterruptibly();
+        boolean interrupted = false;
+        try {
+            agent.stop();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        connections.close().awaitUninterruptibly();
+        endLoops(acceptor, loops);
+        LOG.info("broker-stopped port={}", port);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void cutConnections() {
+        var unusedListener = listener.close();
+        var unusedConnections = connections.close();
+    }
+
+    private static void endLoops(EventLoopGroup acceptor, EventLoopGroup loops) {
+        Future<?> acceptorEnd =
+                acceptor.shutdownGracefully(0, LOOP_END_MAX_SECONDS, TimeUnit.SECONDS);
+        Future<?> loopsEnd = loops.shutdownGracefully(0, LOOP_END_MAX_SECONDS, TimeUnit.SECONDS);
+        acceptorEnd.awaitUninterruptibly();
+        loopsEnd.awaitUninterruptibly();
+    }
+
+    private static final class ConnectionInitializer extends ChannelInitializer<Channel> {
+        private final ServerContext context;
+        private final ChannelGroup connections;
+
+        ConnectionInitializer(ServerContext context, ChannelGroup connections) {
+            this.context = context;
+            this.connections = connections;
+        }
+
+        @Override
+        protected void initChannel(Channel channel) {
+            connections.add(channel);
+            channel.pipeline().addLast(new ConnectionHandler(context));
+        }
+    }
+
+    /** Wakes an agent that is made after what wakes it. */
+    private static final class WakeLater implements Runnable {
+        // written once by the starting thread, read by threads of the store
+        private volatile @Nullable BrokerAgent target;
+
+        @Override
+        public void run() {
+            BrokerAgent agent = target;
+            if (agent != null) {
+                agent.wake();
+            }
+        }
+    }
+}

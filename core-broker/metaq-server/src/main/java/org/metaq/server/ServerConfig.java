@@ -1,0 +1,193 @@
+package org.metaq.server;
+
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import org.metaq.broker.BrokerConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything a broker process is told, checked. Immutable.
+ *
+ * @param broker what the broker core needs
+ * @param network sockets and memory for what is under way
+ * @param storage where and how durably it stores
+ */
+public record ServerConfig(BrokerConfig broker, Network network, Storage storage) {
+    /**
+     * Sockets.
+     *
+     * @param hostName name that clients are told; empty: the machine's
+     * @param bindAddress address to listen on
+     * @param port 0..65535; 0: any free one
+     * @param maxInflightBytes budget of commands that are not yet applied
+     * @param clientIdleTimeoutMs silence after which a JMS connection is dead; 0: never
+     * @param eventLoops threads, &gt;= 1
+     * @param writerSpinMicros spin of the writer before it parks
+     */
+    public record Network(
+            String hostName,
+            String bindAddress,
+            int port,
+            long maxInflightBytes,
+            long clientIdleTimeoutMs,
+            int eventLoops,
+            long writerSpinMicros) {}
+
+    /**
+     * Storage.
+     *
+     * @param dataPath data directory
+     * @param flushTxLogAtCommit MetaQ's 0, 1 or 2
+     * @param unflushThreshold MetaQ's; 0: force before each reply
+     * @param unflushIntervalMs longest time between forces
+     * @param journalSegmentSizeBytes length of a journal file
+     */
+    public record Storage(
+            Path dataPath,
+            int flushTxLogAtCommit,
+            int unflushThreshold,
+            long unflushIntervalMs,
+            long journalSegmentSizeBytes) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerConfig.class);
+
+    private static final long INFLIGHT_DEFAULT_MAX = 64L << 20;
+
+    /** Share of the heap that one message may take: it is copied several times on its way. */
+    private static final int MESSAGE_HEAP_SHARE = 12;
+
+    /** A builder in which every key has its default. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The largest message, at most {@code wanted}, that cannot use up a heap of this size. */
+    static int maxMessageSizeOn(long heapBytes, long wanted) {
+        return Math.toIntExact(Math.min(wanted, heapBytes / MESSAGE_HEAP_SHARE));
+    }
+
+    /** Collects values; confined to its thread. */
+    public static final class Builder {
+        private final Map<ConfigKey, String> values = new EnumMap<>(ConfigKey.class);
+
+        private Builder() {}
+
+        /**
+         * Sets a key as {@code server.ini} would.
+         *
+         * @throws ConfigException if the value is not valid
+         */
+        public Builder set(ConfigKey key, String value) {
+            key.check(value);
+            values.put(key, value.trim());
+            return this;
+        }
+
+        /** Sets {@link ConfigKey#DATA_PATH}. */
+        public Builder dataPath(Path path) {
+            return set(ConfigKey.DATA_PATH, path.toString());
+        }
+
+        /** Sets {@link ConfigKey#SERVER_PORT}; 0: any free one. */
+        public Builder port(int port) {
+            return set(ConfigKey.SERVER_PORT, Integer.toString(port));
+        }
+
+        /** Sets {@link ConfigKey#BIND_ADDRESS}. */
+        public Builder bindAddress(String address) {
+            return set(ConfigKey.BIND_ADDRESS, address);
+        }
+
+        /**
+         * The configuration.
+         *
+         * @throws ConfigException if values contradict each other
+         */
+        public ServerConfig build() {
+            long maxMessageSize = number(ConfigKey.MAX_MESSAGE_SIZE);
+            if (number(ConfigKey.MAX_TRANSACTION_SIZE) < maxMessageSize) {
+                throw new ConfigException(
+                        "maxTransactionSize = "
+                                + number(ConfigKey.MAX_TRANSACTION_SIZE)
+                                + " is below maxMessageSize = "
+                                + maxMessageSize
+                                + "; a transaction must hold at least one message");
+            }
+            return new ServerConfig(broker(), network(), storage());
+        }
+
+        private BrokerConfig broker() {
+            return new BrokerConfig(
+                    Math.toIntExact(number(ConfigKey.BROKER_ID)),
+                    Math.toIntExact(number(ConfigKey.NUM_PARTITIONS)),
+                    ConfigKey.AUTO_CREATE_DESTINATIONS.flag(
+                            text(ConfigKey.AUTO_CREATE_DESTINATIONS)),
+                    maxMessageSize(),
+                    number(ConfigKey.MAX_TRANSACTION_SIZE),
+                    number(ConfigKey.TRANSACTION_MEMORY),
+                    number(ConfigKey.MAX_TX_TIMEOUT) * 1000,
+                    number(ConfigKey.OUTCOME_RETENTION),
+                    number(ConfigKey.CHECKPOINT_BYTES),
+                    number(ConfigKey.MAX_SEGMENT_SIZE),
+                    Math.toIntExact(number(ConfigKey.MAX_TRANSFER_SIZE)),
+                    number(ConfigKey.MIN_FREE_SPACE));
+        }
+
+        private int maxMessageSize() {
+            long wanted = number(ConfigKey.MAX_MESSAGE_SIZE);
+            long heapBytes = Runtime.getRuntime().maxMemory();
+            int possible = maxMessageSizeOn(heapBytes, wanted);
+            if (possible < wanted) {
+                LOG.warn(
+                        "config-note maxMessageSize={} is lowered to {}: a heap of {} bytes is too"
+                                + " small for larger messages, give the broker more (-Xmx)",
+                        wanted,
+                        possible,
+                        heapBytes);
+            }
+            return possible;
+        }
+
+        private Network network() {
+            long inflight = number(ConfigKey.MAX_INFLIGHT_BYTES);
+            if (inflight == 0) {
+                inflight = Math.min(INFLIGHT_DEFAULT_MAX, Runtime.getRuntime().maxMemory() / 4);
+            }
+            return new Network(
+                    text(ConfigKey.HOST_NAME),
+                    text(ConfigKey.BIND_ADDRESS),
+                    Math.toIntExact(number(ConfigKey.SERVER_PORT)),
+                    inflight,
+                    number(ConfigKey.CLIENT_IDLE_TIMEOUT),
+                    Math.toIntExact(number(ConfigKey.EVENT_LOOPS)),
+                    number(ConfigKey.WRITER_SPIN));
+        }
+
+        private Storage storage() {
+            return new Storage(
+                    path(text(ConfigKey.DATA_PATH)),
+                    Math.toIntExact(number(ConfigKey.FLUSH_TX_LOG_AT_COMMIT)),
+                    Math.toIntExact(number(ConfigKey.UNFLUSH_THRESHOLD)),
+                    number(ConfigKey.UNFLUSH_INTERVAL),
+                    number(ConfigKey.JOURNAL_SEGMENT_SIZE));
+        }
+
+        private String text(ConfigKey key) {
+            return values.getOrDefault(key, key.defaultValue());
+        }
+
+        private long number(ConfigKey key) {
+            return key.number(text(key));
+        }
+
+        /** A leading {@code ~} is the home directory of who runs the broker, as in a shell. */
+        private static Path path(String text) {
+            if (text.equals("~") || text.startsWith("~/")) {
+                return Path.of(System.getProperty("user.home") + text.substring(1));
+            }
+            return Path.of(text);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package org.metaq.server;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.metaq.broker.Broker;
+import org.metaq.broker.BrokerConnection;
+import org.metaq.broker.ClientLink;
+import org.metaq.common.Clock;
+import org.metaq.protocol.Command;
+import org.metaq.store.StoreException;
+import org.metaq.store.io.DirectoryLock;
+import org.metaq.store.io.DiskDirectory;
+import org.metaq.store.journal.JournalOptions;
+
+/** The {@link Broker} over a locked data directory. Confined to the writer thread. */
+final class StoreBrokerCore implements BrokerCore {
+    private static final int SPARE_SEGMENTS = 2;
+    private static final long SEGMENT_ALIGNMENT = 4096;
+    private static final int BATCH_BYTES_MIN = 16 << 20;
+
+    /** What a record adds to the message in it, at most. */
+    private static final int RECORD_OVERHEAD_BYTES = 64 * 1024;
+
+    private static final long BACKGROUND_END_MAX_SECONDS = 30;
+
+    private final DirectoryLock lock;
+    private final ExecutorService background;
+    private final Broker broker;
+
+    private StoreBrokerCore(DirectoryLock lock, ExecutorService background, Broker broker) {
+        this.lock = lock;
+        this.background = background;
+        this.broker = broker;
+    }
+
+    /**
+     * Locks the data directory and recovers what is in it.
+     *
+     * @throws StoreException if it is in use, damaged or not readable; it is not locked then
+     */
+    static StoreBrokerCore open(ServerConfig config, Runnable wake) {
+        DiskDirectory directory = DiskDirectory.open(config.storage().dataPath());
+        DirectoryLock lock = directory.lock();
+        ExecutorService background =
+                Executors.newSingleThreadExecutor(
+                        task -> {
+                            Thread thread = new Thread(task, "metaq-checkpoint");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+        boolean opened = false;
+        try {
+            Broker broker =
+                    Broker.open(
+                            config.broker(),
+                            journalOptions(config),
+                            directory,
+                            Clock.system(),
+                            task -> background.execute(() -> runAndWake(task, wake)));
+            opened = true;
+            return new StoreBrokerCore(lock, background, broker);
+        } finally {
+            if (!opened) {
+                background.shutdownNow();
+                lock.close();
+            }
+        }
+    }
+
+    private static void runAndWake(Runnable task, Runnable wake) {
+        try {
+            task.run();
+        } finally {
+            wake.run();
+        }
+    }
+
+    private static JournalOptions journalOptions(ServerConfig config) {
+        ServerConfig.Storage storage = config.storage();
+        int batchBytes =
+                Math.max(
+                        BATCH_BYTES_MIN,
+                        config.broker().maxMessageSizeBytes() + RECORD_OVERHEAD_BYTES);
+        return new JournalOptions(
+                Math.toIntExact(storage.journalSegmentSizeBytes() & -SEGMENT_ALIGNMENT),
+                SPARE_SEGMENTS,
+                storage.flushTxLogAtCommit(),
+                storage.unflushThreshold(),
+                storage.unflushIntervalMs(),
+                batchBytes);
+    }
+
+    @Override
+    public Session connect(ClientLink link) {
+        BrokerConnection connection = broker.connect(link);
+        return new Session() {
+            @Override
+            public void submit(Command command) {
+                broker.submit(connection, command);
+            }
+
+            @Override
+            public void disconnect() {
+                broker.disconnect(connection);
+            }
+        };
+    }
+
+    @Override
+    public int doWork() {
+        return broker.doWork();
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        return broker.nextDeadlineNs();
+    }
+
+    @Override
+    public void close() {
+        try {
+            broker.close();
+        } finally {
+            abandon();
+        }
+    }
+
+    @Override
+    public void abandon() {
+        background.shutdown();
+        boolean ended = false;
+        try {
+            ended = background.awaitTermination(BACKGROUND_END_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (ended) {
+            // else the checkpoint still writes: the lock stays until the process ends
+            lock.close();
+        }
+    }
+}

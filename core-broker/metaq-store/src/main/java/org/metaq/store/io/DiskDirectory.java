@@ -1,0 +1,213 @@
+package org.metaq.store.io;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.metaq.store.StoreException;
+
+/**
+ * A directory of the real disk. Thread-safe.
+ *
+ * <p>Files are {@link FileChannel}s, which an interrupt of a thread inside a call closes for all.
+ * The broker interrupts no thread; should one be interrupted all the same, the file opens its
+ * channel again and the call goes on, with the thread's interrupt flag kept. Only a transfer that
+ * uses {@link StoreFile#channel()} directly then fails.
+ */
+public final class DiskDirectory implements StoreDirectory {
+    private static final long USABLE_BYTES_FULL = 64 * 1024;
+
+    private final Path root;
+
+    private DiskDirectory(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * Opens a directory; creates it and its parents if they are not there.
+     *
+     * @throws StoreException if it cannot be created or is not a directory
+     */
+    public static DiskDirectory open(Path root) {
+        try {
+            Files.createDirectories(root);
+            return new DiskDirectory(root.toRealPath());
+        } catch (IOException e) {
+            throw failure("create the data directory", root, root, e);
+        }
+    }
+
+    /**
+     * Takes the directory for this process: nobody else gets it before the lock is closed or the
+     * process ends. The file {@code LOCK} tells who holds it.
+     *
+     * @throws StoreException with kind LOCKED, naming the directory and the process that holds it
+     */
+    public DirectoryLock lock() {
+        return DirectoryLock.take(root);
+    }
+
+    @Override
+    public StoreFile open(String path) {
+        return DiskFile.open(root, resolve(path), path);
+    }
+
+    @Override
+    public boolean exists(String path) {
+        return Files.exists(resolve(path));
+    }
+
+    @Override
+    public List<String> list(String path) {
+        Path directory = resolve(path);
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                names.add(String.valueOf(entry.getFileName()));
+            }
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (IOException | DirectoryIteratorException e) {
+            throw failure("list", directory, root, e);
+        }
+        Collections.sort(names);
+        return List.copyOf(names);
+    }
+
+    @Override
+    public void createDirectories(String path) {
+        Path directory = resolve(path);
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw failure("create directory", directory, root, e);
+        }
+    }
+
+    @Override
+    public void rename(String from, String to) {
+        Path source = resolve(from);
+        try {
+            Files.move(source, resolve(to), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw failure("rename (to " + to + ")", source, root, e);
+        }
+    }
+
+    @Override
+    public void delete(String path) {
+        Path target = resolve(path);
+        try {
+            if (Files.isDirectory(target)) {
+                Files.walkFileTree(target, new DeletingVisitor());
+            } else {
+                Files.deleteIfExists(target);
+            }
+        } catch (IOException e) {
+            throw failure("delete", target, root, e);
+        }
+    }
+
+    @Override
+    public void forceDirectory(String path) {
+        Path directory = resolve(path);
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            throw failure("force directory", directory, root, e);
+        }
+    }
+
+    @Override
+    public long usableBytes() {
+        try {
+            return Files.getFileStore(root).getUsableSpace();
+        } catch (IOException e) {
+            throw failure("ask for the free space of", root, root, e);
+        }
+    }
+
+    @Override
+    public String description() {
+        return root.toString();
+    }
+
+    private Path resolve(String path) {
+        Path resolved = root.resolve(path).normalize();
+        if (path.startsWith("/") || !resolved.startsWith(root)) {
+            throw new IllegalArgumentException("not a path below the directory: '" + path + "'");
+        }
+        return resolved;
+    }
+
+    /** What the operating system said, as the store's exception with advice. */
+    static StoreException failure(String what, Path file, Path root, Exception cause) {
+        boolean isFull = saysFull(cause.getMessage()) || isFull(root);
+        String text = "cannot " + what + " " + file + ": " + describe(cause);
+        return isFull
+                ? new StoreException(
+                        StoreException.Kind.DISK_FULL,
+                        text + "; free space on the disk, then start the broker again",
+                        cause)
+                : new StoreException(
+                        StoreException.Kind.IO,
+                        text + "; check the disk and the permissions of the data directory",
+                        cause);
+    }
+
+    private static String describe(Exception cause) {
+        return cause.getClass().getSimpleName() + " " + cause.getMessage();
+    }
+
+    /** The JDK has no exception of its own for it, only the operating system's text. */
+    static boolean saysFull(@Nullable String message) {
+        if (message == null) {
+            return false;
+        }
+        String text = message.toLowerCase(Locale.ROOT);
+        return text.contains("no space left")
+                || text.contains("quota exceeded")
+                || text.contains("not enough space");
+    }
+
+    private static boolean isFull(Path root) {
+        try {
+            return Files.getFileStore(root).getUsableSpace() < USABLE_BYTES_FULL;
+        } catch (IOException e) {
+            // The disk does not answer at all: the first failure tells more than this one.
+            return false;
+        }
+    }
+
+    private static final class DeletingVisitor extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failed)
+                throws IOException {
+            if (failed != null) {
+                throw failed;
+            }
+            Files.delete(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

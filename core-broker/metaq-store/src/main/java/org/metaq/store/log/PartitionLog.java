@@ -1,0 +1,394 @@
+package org.metaq.store.log;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.metaq.common.Invariants;
+import org.metaq.store.StoreException;
+import org.metaq.store.io.FileLength;
+
+/**
+ * The log of one partition in files: segments in MetaQ's message format with MetaQ's byte offsets,
+ * and next to each its index ({@link IndexFormat}).
+ *
+ * <pre>
+ * &lt;path&gt;/00000000000000000000.meta    messages, one after the other
+ * &lt;path&gt;/00000000000000000000.index   an entry for each of them
+ * &lt;path&gt;/00000000000000002040.meta    the name is the offset of its first byte
+ * </pre>
+ *
+ * <p>The writer thread appends and publishes; any thread reads what is published. Nothing is forced
+ * but by {@link LogCut#force}: after a crash the files are cut to the lengths of a cut and what
+ * followed is appended again. Whatever the writer has not published is in no cut.
+ *
+ * <p>Threads: {@code view}, {@code tail} and {@code scan} are written by the writer and read by
+ * all. An entry is put into the tail, and the tail into its field, before the view that publishes
+ * the entry; who reads the view first and the tail then finds the entry there, or a later tail.
+ */
+public final class PartitionLog implements MessageLog {
+    private final LogContext context;
+    private final String path;
+    private final BufferedWriter data;
+
+    // Writer only; the array is copied when a segment is added, as views hold it.
+    private Segment[] segments;
+    private @Nullable Segment active;
+    private long nextSequence;
+    private long nextOffset;
+    private long releasedSequence;
+    private boolean holdsPages;
+    private boolean isClosed;
+    // Segments made so far; a cut tells the thread that forces it how many the directory must hold.
+    private int segmentsMade;
+    private volatile int segmentsMadeForced;
+
+    private volatile LogView view;
+    private volatile @Nullable IndexPage tail;
+    private volatile @Nullable IndexPage scan;
+
+    private PartitionLog(LogContext context, String path, LogView view) {
+        this.context = context;
+        this.path = path;
+        this.data = new BufferedWriter(context.buffers());
+        this.view = view;
+        this.segments = view.segments();
+        this.nextSequence = view.endSequence();
+        this.nextOffset = view.endOffset();
+        if (segments.length > 0) {
+            Segment last = segments[segments.length - 1];
+            if (nextOffset - last.startOffset() < context.options().segmentLengthMaxBytes()) {
+                continueIn(last);
+            }
+        }
+    }
+
+    /**
+     * Opens the log in a directory whose files were cut to a checkpoint, or an empty one if there
+     * is no such directory. Reads names, lengths and an index header, but no message.
+     *
+     * @param path of the log's directory, below the store's
+     * @throws StoreException CORRUPT if a file is missing, short or does not continue the one
+     *     before
+     */
+    public static PartitionLog open(LogContext context, String path) {
+        return new PartitionLog(context, path, new SegmentChain(context, path).load());
+    }
+
+    /** Directory of the log, below the store's. */
+    public String path() {
+        return path;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if it is not exactly one message, or priority (0..9) or
+     *     flags (0..255) are out of range; nothing was appended
+     * @throws StoreException if the disk fails; the log must not be used any more
+     */
+    @Override
+    public long append(
+            ByteBuffer message, long timestampMs, long expirationMs, int priority, int flags) {
+        IndexFormat.requireValid(message, priority, flags);
+        Invariants.check(!isClosed, "a closed log must not be appended to", path);
+        Segment segment = active;
+        if (segment == null) {
+            segment = startSegment();
+        }
+        int length = message.remaining();
+        tailForNext(segment).add(nextOffset, length, timestampMs, expirationMs, priority, flags);
+        data.write(message.duplicate());
+        nextOffset += length;
+        long sequence = nextSequence++;
+        if (nextOffset - segment.startOffset() >= context.options().segmentLengthMaxBytes()) {
+            data.flush();
+            writeEntries(segment);
+            active = null;
+        }
+        return sequence;
+    }
+
+    @Override
+    public void publish() {
+        if (nextSequence == view.endSequence()) {
+            return;
+        }
+        Segment segment = active;
+        if (segment != null) {
+            data.flush();
+            writeEntries(segment);
+        }
+        view = new LogView(segments, nextSequence, nextOffset);
+        context.pages().trim();
+    }
+
+    @Override
+    public long startSequence() {
+        return view.startSequence();
+    }
+
+    /** {@inheritDoc} Writer thread; others see {@link #publishedEndSequence}. */
+    @Override
+    public long endSequence() {
+        return nextSequence;
+    }
+
+    @Override
+    public long startOffset() {
+        return view.startOffset();
+    }
+
+    /** {@inheritDoc} Writer thread; others see {@link #publishedEndOffset}. */
+    @Override
+    public long endOffset() {
+        return nextOffset;
+    }
+
+    /** Sequence after the last published message. Any thread. */
+    public long publishedEndSequence() {
+        return view.endSequence();
+    }
+
+    /** Byte offset after the last published message. Any thread. */
+    public long publishedEndOffset() {
+        return view.endOffset();
+    }
+
+    /** {@inheritDoc} In order of sequence most calls touch no file. */
+    @Override
+    public MessageMeta meta(long sequence) {
+        LogView now = view;
+        now.requirePublished(path, sequence);
+        MessageMeta cached = cachedEntry(sequence);
+        if (cached != null) {
+            return cached;
+        }
+        int i = now.segmentOfSequence(sequence);
+        Segment segment = now.segments()[i];
+        long aligned = (sequence - segment.firstSequence()) / IndexPage.ENTRY_COUNT_MAX;
+        long first = segment.firstSequence() + aligned * IndexPage.ENTRY_COUNT_MAX;
+        long count = Math.min(IndexPage.ENTRY_COUNT_MAX, now.segmentEndSequence(i) - first);
+        IndexPage page = segment.readPage(first, (int) count, now.segmentEndOffset(i));
+        scan = page;
+        countPages();
+        return page.entry(sequence);
+    }
+
+    @Override
+    public MessageBytes bytes(long sequence) {
+        return bytes(sequence, sequence);
+    }
+
+    @Override
+    public MessageBytes bytes(long firstSequence, long lastSequence) {
+        if (lastSequence < firstSequence) {
+            throw new IllegalArgumentException(
+                    "not a range of sequences: " + firstSequence + ".." + lastSequence);
+        }
+        LogView now = view;
+        now.requirePublished(path, firstSequence);
+        now.requirePublished(path, lastSequence);
+        int i = now.segmentOfSequence(firstSequence);
+        MessageMeta first = entry(now, i, firstSequence);
+        MessageMeta last = first;
+        if (lastSequence > firstSequence) {
+            long inSegment = Math.min(lastSequence, now.segmentEndSequence(i) - 1);
+            last = entry(now, i, inSegment);
+            while (last.offset() + last.length() - first.offset() > Integer.MAX_VALUE) {
+                // More than a buffer can take; halving ends at the first message at the latest.
+                inSegment = firstSequence + (inSegment - firstSequence) / 2;
+                last = entry(now, i, inSegment);
+            }
+        }
+        int length = (int) (last.offset() + last.length() - first.offset());
+        return now.segments()[i].bytes(first.offset(), length);
+    }
+
+    /**
+     * Raw bytes from a byte offset on, as MetaQ's {@code get} hands them out: not past the end of
+     * the segment nor past what is published, and with no regard to where messages start. Any
+     * thread.
+     *
+     * @param offset &gt;= {@link #startOffset}
+     * @param lengthMaxBytes &gt;= 1
+     * @return null if nothing is published at the offset yet
+     * @throws IllegalArgumentException if the offset is below the start
+     */
+    public @Nullable MessageBytes read(long offset, int lengthMaxBytes) {
+        LogView now = view;
+        if (offset < now.startOffset() || lengthMaxBytes < 1) {
+            throw new IllegalArgumentException(
+                    "cannot read %d bytes at %d of %s, which starts at %d"
+                            .formatted(lengthMaxBytes, offset, path, now.startOffset()));
+        }
+        if (offset >= now.endOffset()) {
+            return null;
+        }
+        int i = now.segmentOfOffset(offset);
+        int length = (int) Math.min(lengthMaxBytes, now.segmentEndOffset(i) - offset);
+        return now.segments()[i].bytes(offset, length);
+    }
+
+    /**
+     * Start of the segment that holds a byte offset, as MetaQ's {@code offset} answers: the log's
+     * start for one below it, the published end for one at or after it. Any thread.
+     */
+    public long segmentStartOf(long offset) {
+        LogView now = view;
+        if (offset < now.startOffset()) {
+            return now.startOffset();
+        }
+        if (offset >= now.endOffset()) {
+            return now.endOffset();
+        }
+        return now.segments()[now.segmentOfOffset(offset)].startOffset();
+    }
+
+    /**
+     * {@inheritDoc} Here it is only remembered: a partition log keeps its segments, which classic
+     * consumers read by offset, until retention is there to delete them.
+     */
+    @Override
+    public void releaseBelow(long sequence) {
+        releasedSequence = Math.max(releasedSequence, sequence);
+    }
+
+    /** What {@link #releaseBelow} was last told; 0 at first. Writer thread. */
+    public long releasedSequence() {
+        return releasedSequence;
+    }
+
+    /**
+     * The files as they are now. Everything must be published. Writer thread; cheap: touches no
+     * file.
+     */
+    public LogCut cut() {
+        Invariants.check(
+                nextSequence == view.endSequence(),
+                "what was appended must be published before a cut",
+                path,
+                nextSequence,
+                view.endSequence());
+        LogView now = view;
+        List<FileLength> files = new ArrayList<>(2 * now.segments().length);
+        List<Segment> changed = new ArrayList<>(1);
+        for (int i = 0; i < now.segments().length; i++) {
+            Segment segment = now.segments()[i];
+            FileLength length = segment.dataLength(now.segmentEndOffset(i));
+            files.add(length);
+            files.add(segment.indexLength(now.segmentEndSequence(i)));
+            if (length.length() > segment.forcedLength()) {
+                changed.add(segment);
+            }
+        }
+        int made = segmentsMade;
+        return new LogCut(files, () -> force(now, changed, made));
+    }
+
+    /** Closes its files, but not under readers; forgets what was not published. Writer thread. */
+    @Override
+    public void close() {
+        isClosed = true;
+        data.discard();
+        tail = null;
+        scan = null;
+        context.pages().closed(this);
+        for (Segment segment : segments) {
+            segment.close();
+        }
+    }
+
+    /** Frees the cached pages; false if some of it is not in the file yet. */
+    boolean dropPages() {
+        IndexPage page = tail;
+        if (page != null && page.hasUnwritten()) {
+            return false;
+        }
+        tail = null;
+        scan = null;
+        holdsPages = false;
+        return true;
+    }
+
+    private void force(LogView cut, List<Segment> changed, int made) {
+        for (Segment segment : changed) {
+            segment.force();
+        }
+        if (made > segmentsMadeForced) {
+            context.directory().forceDirectory(path);
+            segmentsMadeForced = made;
+        }
+        // Only now: a segment whose name is not durable is not forced.
+        for (int i = 0; i < cut.segments().length; i++) {
+            if (changed.contains(cut.segments()[i])) {
+                cut.segments()[i].forced(cut.segmentEndOffset(i) - cut.segments()[i].startOffset());
+            }
+        }
+    }
+
+    private Segment startSegment() {
+        if (segments.length == 0) {
+            context.directory().createDirectories(path);
+        }
+        Segment made = Segment.at(context, path, nextOffset, nextSequence);
+        made.create();
+        segments = Arrays.copyOf(segments, segments.length + 1);
+        segments[segments.length - 1] = made;
+        segmentsMade++;
+        tail = null;
+        continueIn(made);
+        return made;
+    }
+
+    private void continueIn(Segment segment) {
+        active = segment;
+        data.continueAt(segment.data(), nextOffset - segment.startOffset());
+    }
+
+    private IndexPage tailForNext(Segment segment) {
+        IndexPage page = tail;
+        if (page == null || page.isFull()) {
+            writeEntries(segment);
+            page = IndexPage.tail(nextSequence);
+            tail = page;
+            countPages();
+        }
+        return page;
+    }
+
+    private void writeEntries(Segment segment) {
+        IndexPage page = tail;
+        if (page != null && page.hasUnwritten()) {
+            long first = page.firstUnwrittenSequence();
+            segment.writeEntries(first, page.takeUnwritten());
+        }
+    }
+
+    private void countPages() {
+        if (!holdsPages) {
+            holdsPages = true;
+            context.pages().taken(this);
+        }
+    }
+
+    private @Nullable MessageMeta cachedEntry(long sequence) {
+        IndexPage last = tail;
+        if (last != null && last.covers(sequence)) {
+            return last.entry(sequence);
+        }
+        IndexPage read = scan;
+        if (read != null && read.covers(sequence)) {
+            return read.entry(sequence);
+        }
+        return null;
+    }
+
+    private MessageMeta entry(LogView now, int i, long sequence) {
+        MessageMeta cached = cachedEntry(sequence);
+        return cached != null
+                ? cached
+                : now.segments()[i].readPage(sequence, 1, now.segmentEndOffset(i)).entry(sequence);
+    }
+}

@@ -1,0 +1,133 @@
+package org.metaq.store.log;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.metaq.store.io.StoreDirectory;
+
+/**
+ * Finds the segments of a log at a restart and checks that they are whole, from names, lengths, one
+ * header and one entry: messages are not read.
+ */
+final class SegmentChain {
+    private static final Pattern FILE_NAME = Pattern.compile("\\d{20}\\.(meta|index)");
+
+    private final LogContext context;
+    private final String logPath;
+
+    SegmentChain(LogContext context, String logPath) {
+        this.context = context;
+        this.logPath = logPath;
+    }
+
+    /**
+     * What the log holds, all of it published and durable.
+     *
+     * @throws org.metaq.store.StoreException CORRUPT if a file is missing, short or does not chain
+     */
+    LogView load() {
+        List<Long> starts = starts();
+        if (starts.isEmpty()) {
+            return LogView.EMPTY;
+        }
+        StoreDirectory directory = context.directory();
+        Segment[] segments = new Segment[starts.size()];
+        long endOffset = starts.get(0);
+        long endSequence = -1;
+        for (int i = 0; i < segments.length; i++) {
+            long start = starts.get(i);
+            String path = logPath + "/" + Segment.name(start);
+            requireChained(path, start, endOffset);
+            SharedFile index = context.file(path + Segment.INDEX_SUFFIX);
+            long entryCount = requireEntries(index.path(), directory.length(index.path()));
+            if (i == 0) {
+                endSequence = Segment.readFirstSequence(index, start);
+            }
+            SharedFile data = context.file(path + Segment.DATA_SUFFIX);
+            segments[i] = new Segment(start, endSequence, data, index);
+            long length = directory.length(data.path());
+            segments[i].forced(length);
+            endOffset = start + length;
+            endSequence += entryCount;
+        }
+        LogView view = new LogView(segments, endSequence, endOffset);
+        requireLastEntryAtEnd(view);
+        // Opened again on use: ten thousand logs must not hold a file each.
+        segments[0].close();
+        segments[segments.length - 1].close();
+        return view;
+    }
+
+    private List<Long> starts() {
+        List<Long> starts = new ArrayList<>();
+        List<Long> indexStarts = new ArrayList<>();
+        for (String name : context.directory().list(logPath)) {
+            Matcher file = FILE_NAME.matcher(name);
+            if (!file.matches()) {
+                throw IndexFormat.corrupt(logPath + "/" + name, "is no file of a partition log");
+            }
+            (name.endsWith(Segment.DATA_SUFFIX) ? starts : indexStarts).add(start(name));
+        }
+        if (!starts.equals(indexStarts)) {
+            throw IndexFormat.corrupt(
+                    logPath,
+                    "must hold an index for each segment, but has segments at %s and indexes at %s"
+                            .formatted(starts, indexStarts));
+        }
+        return starts;
+    }
+
+    private long start(String name) {
+        try {
+            return Long.parseLong(name.substring(0, name.indexOf('.')));
+        } catch (NumberFormatException e) {
+            throw IndexFormat.corrupt(
+                    logPath + "/" + name, "is named by an offset beyond 2^63-1 (" + e + ")");
+        }
+    }
+
+    private static void requireChained(String path, long start, long expected) {
+        if (start != expected) {
+            throw IndexFormat.corrupt(
+                    path + Segment.DATA_SUFFIX,
+                    "must start at %d, where the segment before it ends".formatted(expected));
+        }
+    }
+
+    private static long requireEntries(String path, long length) {
+        long entriesLength = length - IndexFormat.HEADER_LENGTH;
+        if (entriesLength < IndexFormat.ENTRY_LENGTH
+                || entriesLength % IndexFormat.ENTRY_LENGTH != 0) {
+            throw IndexFormat.corrupt(
+                    path,
+                    "must be %d bytes and %d for each message, one at least, but is %d long"
+                            .formatted(
+                                    IndexFormat.HEADER_LENGTH, IndexFormat.ENTRY_LENGTH, length));
+        }
+        return entriesLength / IndexFormat.ENTRY_LENGTH;
+    }
+
+    private static void requireLastEntryAtEnd(LogView view) {
+        Segment last = view.segments()[view.segments().length - 1];
+        ByteBuffer entry = ByteBuffer.allocate(IndexFormat.ENTRY_LENGTH);
+        last.index()
+                .readFully(
+                        entry,
+                        IndexFormat.entryPosition(view.endSequence() - 1 - last.firstSequence()));
+        MessageMeta meta = IndexFormat.entry(entry, 0);
+        if (meta.length() < IndexFormat.MESSAGE_LENGTH_MIN
+                || meta.offset() < last.startOffset()
+                || meta.offset() + meta.length() != view.endOffset()) {
+            throw IndexFormat.corrupt(
+                    last.data().path(),
+                    "must end at offset %d, where the last message of its index ends (%d bytes at %d), but ends at %d"
+                            .formatted(
+                                    meta.offset() + meta.length(),
+                                    meta.length(),
+                                    meta.offset(),
+                                    view.endOffset()));
+        }
+    }
+}
