@@ -53,12 +53,17 @@ final class LocalTransaction {
      * Commits and starts the next.
      *
      * @throws TransactionRolledBackException if it was rolled back instead; the next has started
-     * @throws ResourceAllocationException if the broker takes no work just now; the transaction is
-     *     as it was
+     * @throws ResourceAllocationException if the broker takes no work just now, or has not yet
+     *     answered all sends; the transaction is as it was
      * @throws JMSException if the outcome is not known; the next has started
      */
     void commit() throws JMSException {
-        ClientException failedSend = pending.awaitAll();
+        int missing = pending.await(client.options().callTimeoutMs());
+        ClientException failedSend = pending.failure();
+        if (failedSend == null && missing > 0) {
+            throw new ResourceAllocationException(
+                    "commit of " + branch() + ": " + missing + " sends are not answered yet");
+        }
         if (failedSend != null) {
             JMSException failure =
                     JmsErrors.of("commit: a send of the transaction failed", failedSend);
@@ -121,10 +126,6 @@ final class LocalTransaction {
 
     /** Rolls back: what was sent is dropped, what was received comes again. */
     void rollback() throws JMSException {
-        ClientException failedSend = pending.awaitAll();
-        if (failedSend != null) {
-            LOG.debug("rolled back with a failed send: {}", failedSend.getMessage());
-        }
         BranchId branch = branch();
         try {
             giveBack();
@@ -151,5 +152,6 @@ final class LocalTransaction {
     private void next() {
         number++;
         hasSends = false;
+        pending.reset();
     }
 }

@@ -1,6 +1,7 @@
 package org.metaq.jms.session;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientException;
 import org.metaq.protocol.Reply;
@@ -10,18 +11,24 @@ import org.metaq.protocol.Reply;
  * transaction of any length costs no memory here. Thread-safe: its own monitor, a leaf.
  */
 final class PendingSends {
+    private int transaction;
     private int count;
     private @Nullable ClientException firstFailure;
 
     /** Counts a send until its reply is there. */
     void track(CompletableFuture<Reply> reply) {
+        int tracked;
         synchronized (this) {
             count++;
+            tracked = transaction;
         }
-        var unused = reply.whenComplete((done, failure) -> replied(failure));
+        var unused = reply.whenComplete((done, failure) -> replied(tracked, failure));
     }
 
-    private synchronized void replied(@Nullable Throwable failure) {
+    private synchronized void replied(int tracked, @Nullable Throwable failure) {
+        if (tracked != transaction) {
+            return;
+        }
         count--;
         if (failure != null && firstFailure == null) {
             firstFailure = Waiting.clientException(failure);
@@ -32,16 +39,21 @@ final class PendingSends {
     }
 
     /**
-     * Waits for all replies and forgets the failure. Ends for sure: a lost connection fails what is
-     * pending.
+     * Waits for all replies.
      *
-     * @return the first failure, or null
+     * @param timeoutMs longest wait, &gt;= 1
+     * @return how many are still missing after that
      */
-    synchronized @Nullable ClientException awaitAll() {
+    synchronized int await(long timeoutMs) {
+        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         boolean interrupted = false;
         while (count > 0) {
+            long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+            if (leftMs <= 0) {
+                break;
+            }
             try {
-                wait();
+                wait(leftMs);
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -49,8 +61,18 @@ final class PendingSends {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        ClientException failure = firstFailure;
+        return count;
+    }
+
+    /** The first failure of the transaction so far, or null. */
+    synchronized @Nullable ClientException failure() {
+        return firstFailure;
+    }
+
+    /** The transaction is over: what is still to come matters no more. */
+    synchronized void reset() {
+        transaction++;
+        count = 0;
         firstFailure = null;
-        return failure;
     }
 }

@@ -43,8 +43,10 @@ final class SessionInbox {
     /** Acknowledged as far as the application can tell; the broker will be told. */
     private final SettlementBuilder lazy = new SettlementBuilder();
 
+    // Written under the lock; a receive that waits, and the listener thread, read it without.
+    private volatile boolean isClosing;
+
     private boolean isStarted;
-    private boolean isClosing;
     private boolean isInBranch;
     private @Nullable Thread listenerThread;
     private @Nullable Handed listening;
@@ -81,16 +83,27 @@ final class SessionInbox {
 
     // ---- consumers
 
-    void attach(MetaQConsumer consumer) {
+    /**
+     * Adds a consumer; once closing it is closed at once.
+     *
+     * @return whether it was added
+     */
+    boolean attach(MetaQConsumer consumer) throws JMSException {
+        boolean isLate;
         lock.lock();
         try {
+            isLate = isClosing;
             consumers.add(consumer);
-            if (isStarted) {
+            if (isStarted && !isLate) {
                 consumer.pull().start();
             }
         } finally {
             lock.unlock();
         }
+        if (isLate) {
+            consumer.close();
+        }
+        return !isLate;
     }
 
     /** Closes a consumer; the caller has made sure that it hands out nothing any more. */

@@ -92,8 +92,8 @@ final class SessionOutbox {
         String doing = "send to " + destination;
         Destinations.Target target = connection.destinations().resolve(destination);
         MetaQMessage message = MessageCodec.convert(given);
+        Command.Send command;
         CompletableFuture<Reply> reply;
-        BranchId branch;
         lock.lock();
         try {
             session.checkOpen();
@@ -102,45 +102,45 @@ final class SessionOutbox {
             MessageCodec.copySendHeaders(message, given);
             EncodedMessage encoded = MessageCodec.encode(message, connection.origin());
             checkSize(doing, encoded);
-            branch = session.branchForSend();
+            BranchId branch = session.branchForSend();
+            command = command(destination, target, message, encoded, number, options, branch);
             reply =
-                    client.send(
-                            command(
-                                    target,
-                                    partition(destination, target, message),
-                                    encoded,
-                                    number,
-                                    options.isPersistent() ? Durability.POLICY : Durability.LAZY,
-                                    branch));
-            if (branch != null) {
+                    branch == null && completion == null && options.isPersistent()
+                            ? null
+                            : client.send(command);
+            if (reply != null && branch != null) {
                 pending.track(reply);
             }
-            if (completion != null) {
+            if (reply != null && completion != null) {
                 completions.add(producer, given, completion, reply, doing);
             }
         } finally {
             lock.unlock();
         }
-        if (completion == null && branch == null) {
-            finish(doing, destination, reply, options);
+        if (reply == null) {
+            callNow(doing, destination, command);
+        } else if (completion == null && command.branch() == null) {
+            watch(doing, reply);
         }
     }
 
     private Command.Send command(
+            MetaQDestination destination,
             Destinations.Target target,
-            int partition,
+            MetaQMessage message,
             EncodedMessage encoded,
             long number,
-            Durability durability,
-            @Nullable BranchId branch) {
+            Options options,
+            @Nullable BranchId branch)
+            throws JMSException {
         return new Command.Send(
                 target.physicalName(),
-                partition,
+                partition(destination, target, message),
                 encoded.flag(),
                 encoded.checksum(),
                 sequence.producerId(),
                 number,
-                durability,
+                options.isPersistent() ? Durability.POLICY : Durability.LAZY,
                 branch,
                 encoded.body(),
                 client.nextOpaque());
@@ -192,32 +192,30 @@ final class SessionOutbox {
                 destination, d -> choice[connection.nextPartitionTurn() % choice.length]);
     }
 
-    private void finish(
-            String doing,
-            MetaQDestination destination,
-            CompletableFuture<Reply> reply,
-            Options options)
+    /** Not under the lock: whoever closes need not wait for the disk of the broker. */
+    private void callNow(String doing, MetaQDestination destination, Command.Send command)
             throws JMSException {
-        if (!options.isPersistent() && !reply.isDone()) {
-            var unused =
-                    reply.whenComplete(
-                            (done, failure) -> {
-                                if (failure != null) {
-                                    LOG.warn(
-                                            "{}: a non-persistent message was lost: {}",
-                                            doing,
-                                            failure.getMessage());
-                                }
-                            });
-            return;
-        }
         try {
-            Waiting.await(reply);
+            client.call(command);
         } catch (ClientException e) {
             if (e.code() == ErrorCode.NO_SUCH_DESTINATION) {
                 connection.destinations().forget(destination);
             }
             throw JmsErrors.of(doing, e);
         }
+    }
+
+    /** Nobody waits for a non-persistent message; its loss is logged. */
+    private static void watch(String doing, CompletableFuture<Reply> reply) {
+        var unused =
+                reply.whenComplete(
+                        (done, failure) -> {
+                            if (failure != null) {
+                                LOG.warn(
+                                        "{}: a non-persistent message was lost: {}",
+                                        doing,
+                                        failure.getMessage());
+                            }
+                        });
     }
 }

@@ -47,7 +47,11 @@ final class XaBranchWork implements BranchWork {
             core.setXaBranch(null);
             Settlement consumed = core.inbox().unsettled();
             core.inbox().clearUnsettled();
-            return new Ended(consumed, core.outbox().pending().awaitAll());
+            PendingSends pending = core.outbox().pending();
+            pending.await(connection().options().callTimeoutMs());
+            ClientException failedSend = pending.failure();
+            pending.reset();
+            return new Ended(consumed, failedSend);
         } finally {
             core.lock().unlock();
         }

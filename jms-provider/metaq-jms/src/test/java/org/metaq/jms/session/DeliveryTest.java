@@ -216,10 +216,22 @@ class DeliveryTest {
                         });
         closer.start();
         await().until(() -> closer.getState() == Thread.State.WAITING);
+        Thread connectionCloser =
+                new Thread(
+                        () -> {
+                            try {
+                                connection.close();
+                            } catch (JMSException e) {
+                                failure.set(e);
+                            }
+                        });
+        connectionCloser.start();
+        await().until(() -> connectionCloser.getState() == Thread.State.WAITING);
         assertThat(closed).isFalse();
 
         mayReturn.countDown();
         closer.join();
+        connectionCloser.join();
 
         assertThat(failure.get()).isNull();
         assertThat(committed).isTrue();
@@ -421,6 +433,7 @@ class DeliveryTest {
         Session session = connection.createSession(Session.SESSION_TRANSACTED);
         MessageProducer producer = session.createProducer(session.createQueue("q"));
         producer.send(session.createTextMessage("x"));
+        await().until(() -> broker.commands(Command.Send.class).size() == 1);
         broker.script
                 .expect(Command.Send.class)
                 .thenError(org.metaq.protocol.ErrorCode.TRANSACTION_TOO_LARGE, "limit 1");
