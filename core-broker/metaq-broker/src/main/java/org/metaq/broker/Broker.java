@@ -39,6 +39,9 @@ import org.slf4j.LoggerFactory;
 public final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
 
+    /** Bodies in a batch that more than one message shares, bytes. */
+    private static final int BATCH_LENGTH_MAX = 2 * 1024 * 1024;
+
     private final BrokerContext context;
     private final Journal journal;
     private final StoreViews views;
@@ -209,7 +212,15 @@ public final class Broker implements AutoCloseable {
         if (connection.isGone) {
             return;
         }
+        dispatch(connection, command);
+        if (context.batch.length() > BATCH_LENGTH_MAX) {
+            applyNow();
+        }
+    }
+
+    private void dispatch(BrokerConnection connection, Command command) {
         if (command instanceof Command.Send c && connection.isOpen) {
+            makeRoom(c.body().remaining());
             sends.send(connection, c);
         } else if (command instanceof Command.Acquire c && connection.isOpen) {
             deliveries.acquire(connection, c);
@@ -256,7 +267,15 @@ public final class Broker implements AutoCloseable {
             subscriptions.createTopic(c.topic(), BrokerContext::ignore);
             applyNow();
         }
+        makeRoom(c.body().remaining());
         sends.put(connection, c);
+    }
+
+    /** A batch with a large message gets no other: the journal limits how long a batch may be. */
+    private void makeRoom(int bodyLength) {
+        if (context.batch.length() + (long) bodyLength > BATCH_LENGTH_MAX) {
+            applyNow();
+        }
     }
 
     private static boolean isName(String topic) {

@@ -12,6 +12,7 @@ import org.metaq.broker.TestBroker.Received;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Settlement;
+import org.metaq.store.journal.JournalOptions;
 
 /** Destinations, subscriptions, acquire and settlement through the broker's facade. */
 class BrokerTest {
@@ -281,5 +282,28 @@ class BrokerTest {
         broker.advance(1_000);
         client.send(queue, "c");
         assertThat(client.texts(1, 10)).containsExactly("c");
+    }
+
+    @Test
+    void shouldTakeALargeMessageBehindManySmallOnesOfTheSameCycle() {
+        TestBroker wide =
+                new TestBroker(root.resolve("wide"), BrokerConfig.defaults(1)) {
+                    @Override
+                    JournalOptions journal() {
+                        return JournalOptions.DEFAULT.withLengths(1 << 20, 4_200_000);
+                    }
+                };
+        client = wide.connect();
+        String queue = client.queue("orders");
+        for (int i = 0; i < 30; i++) {
+            client.submitOnly(client.sendOf(queue, "s".repeat(60_000), null, 0, 0));
+        }
+        client.submitOnly(client.sendOf(queue, "l".repeat(4_000_000), null, 0, 0));
+        for (int i = 0; i < 30; i++) {
+            client.submitOnly(client.sendOf(queue, "s".repeat(60_000), null, 0, 0));
+        }
+        wide.broker.doWork();
+        assertThat(wide.broker.state().topic(queue).partitions().get(0).log().endSequence())
+                .isEqualTo(61);
     }
 }

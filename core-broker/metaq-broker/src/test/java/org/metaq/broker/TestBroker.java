@@ -29,9 +29,7 @@ import org.metaq.store.journal.JournalOptions;
 /**
  * A broker on a real directory under a clock that the test moves; its clients live in this thread.
  */
-final class TestBroker implements Clock {
-    static final JournalOptions JOURNAL = JournalOptions.DEFAULT.withLengths(1 << 20, 1 << 20);
-
+class TestBroker implements Clock {
     private final Path root;
     private final BrokerConfig config;
     private long nowMs = 1_700_000_000_000L;
@@ -46,8 +44,12 @@ final class TestBroker implements Clock {
         this.broker = start();
     }
 
+    JournalOptions journal() {
+        return JournalOptions.DEFAULT.withLengths(1 << 20, 1 << 20);
+    }
+
     private Broker start() {
-        return Broker.open(config, JOURNAL, directory(), this, Runnable::run);
+        return Broker.open(config, journal(), directory(), this, Runnable::run);
     }
 
     /** The real directory, but for the free space. */
@@ -121,9 +123,15 @@ final class TestBroker implements Clock {
         }
 
         int submit(Request request) {
+            int number = submitOnly(request);
+            broker.doWork();
+            return number;
+        }
+
+        /** Leaves the work to a later doWork. */
+        int submitOnly(Request request) {
             int number = ++opaque;
             broker.submit(connection, request.of(number));
-            broker.doWork();
             return number;
         }
 
