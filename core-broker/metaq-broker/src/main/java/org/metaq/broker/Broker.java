@@ -56,6 +56,9 @@ public final class Broker implements AutoCloseable {
     private long epoch;
     private int nextConnection = 1;
 
+    /** What answering a command threw in this turn. */
+    private @Nullable Throwable completionFailure;
+
     private Broker(
             BrokerContext context, Journal journal, StoreViews views, Checkpoints checkpoints) {
         this.context = context;
@@ -436,17 +439,37 @@ public final class Broker implements AutoCloseable {
             receipt.applied()
                     .whenComplete((results, failure) -> complete(waiting, results, failure));
         }
-        return journal.doWork(context.clock.monotonicNs());
+        int work = journal.doWork(context.clock.monotonicNs());
+        throwCompletionFailure();
+        return work;
     }
 
-    private static void complete(
+    /**
+     * A stage keeps what its dependents throw to itself; here it is the end of the broker, since
+     * those behind in the batch were not answered.
+     */
+    private void complete(
             List<Consumer<Applied>> waiting,
             @Nullable List<Result> results,
             @Nullable Throwable failure) {
-        if (results != null) {
-            RecordBatch.complete(waiting, results);
-        } else {
-            RecordBatch.fail(waiting, ErrorCode.UNKNOWN_OUTCOME, String.valueOf(failure));
+        try {
+            if (results != null) {
+                RecordBatch.complete(waiting, results);
+            } else {
+                RecordBatch.fail(waiting, ErrorCode.UNKNOWN_OUTCOME, String.valueOf(failure));
+            }
+        } catch (RuntimeException | Error e) {
+            completionFailure = e;
+        }
+    }
+
+    private void throwCompletionFailure() {
+        Throwable failure = completionFailure;
+        completionFailure = null;
+        if (failure instanceof Error error) {
+            throw error;
+        } else if (failure instanceof RuntimeException exception) {
+            throw exception;
         }
     }
 
