@@ -276,6 +276,16 @@ final class Transactions {
             answerOutcome(connection, c.branch(), outcome, c.opaque());
             return;
         }
+        if (existing == null && c.acknowledged().isEmpty()) {
+            // A repeated commit whose branch was lost before anything of it was durable: nothing
+            // is known of its sends, so it must not be told that they are committed.
+            BrokerContext.error(
+                    connection,
+                    c.opaque(),
+                    ErrorCode.XA_RBROLLBACK,
+                    "no branch " + c.branch() + ": what it did is rolled back");
+            return;
+        }
         Association association =
                 existing != null ? existing : open(connection, c.branch(), Long.MAX_VALUE);
         if (!connection.holdings.containsAll(c.acknowledged())) {
