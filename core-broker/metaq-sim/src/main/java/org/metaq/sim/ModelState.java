@@ -91,6 +91,12 @@ final class ModelState {
         return available;
     }
 
+    /** True if a send of this producer and sequence would not count any more. */
+    boolean knows(Op.Send send) {
+        Long last = producers.get(send.producer());
+        return last != null && send.sequence() <= last;
+    }
+
     // ---- apply
 
     void apply(Op op) {

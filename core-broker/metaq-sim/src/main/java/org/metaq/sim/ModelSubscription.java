@@ -116,6 +116,27 @@ final class ModelSubscription {
         suspects.putAll(now);
     }
 
+    /** What the other knows may be true as well. */
+    void widen(ModelSubscription other) {
+        Set<Long> messages = new HashSet<>(known.keySet());
+        messages.addAll(other.known.keySet());
+        messages.addAll(suspects.keySet());
+        messages.addAll(other.suspects.keySet());
+        for (long message : messages) {
+            Known mine = known(message);
+            Known theirs = other.known(message);
+            boolean differs = !mine.equals(theirs) || suspect(message) != other.suspect(message);
+            if (differs) {
+                known.put(
+                        message,
+                        new Known(
+                                Math.min(mine.min(), theirs.min()),
+                                Math.max(mine.max(), theirs.max())));
+                suspects.put(message, Suspect.MAYBE);
+            }
+        }
+    }
+
     /** Why a delivery of this count and flag is wrong; empty if it is right. */
     String check(long message, int count, boolean isRedelivered) {
         Known seen = known(message);
