@@ -12,12 +12,18 @@ final class HostActions {
 
     private final SimWorld world;
     private final MessageActions messages;
+    private final ConsumerActions consumers;
     private final TransactionActions transactions;
     private long crashes;
 
-    HostActions(SimWorld world, MessageActions messages, TransactionActions transactions) {
+    HostActions(
+            SimWorld world,
+            MessageActions messages,
+            ConsumerActions consumers,
+            TransactionActions transactions) {
         this.world = world;
         this.messages = messages;
+        this.consumers = consumers;
         this.transactions = transactions;
     }
 
@@ -30,7 +36,7 @@ final class HostActions {
 
     /** Time passes; branches that ran too long are rolled back. */
     void advance() {
-        advanceMs(world.chance(20) ? world.random.nextInt(25_000) : world.random.nextInt(300));
+        advanceMs(world.chance(10) ? world.random.nextInt(25_000) : world.random.nextInt(300));
     }
 
     private void advanceMs(long ms) {
@@ -58,9 +64,15 @@ final class HostActions {
     }
 
     void changeSpace() {
+        if (!world.isLowOnSpace && world.chance(60)) {
+            return;
+        }
         advanceMs(1000);
-        world.isLowOnSpace = !world.isLowOnSpace && world.chance(30);
-        world.trace.add("low on space: " + world.isLowOnSpace);
+        boolean isLow = !world.isLowOnSpace && world.chance(30);
+        if (world.isLowOnSpace != isLow) {
+            world.isLowOnSpace = isLow;
+            world.trace.add("low on space: " + isLow);
+        }
         world.host.disk().setUsableBytes(world.isLowOnSpace ? 1 : SimOptions.MIN_FREE * 100);
     }
 
@@ -186,5 +198,10 @@ final class HostActions {
         transactions.repeatUnknown(client);
         messages.resendUnanswered(client);
         world.maybePump();
+        for (int i = 0; i < 3; i++) {
+            consumers.connect();
+            consumers.subscribe(world.clients.get(i));
+            consumers.subscribe(world.clients.get(i));
+        }
     }
 }

@@ -394,10 +394,7 @@ final class SimDisk implements StoreDirectory {
         @Override
         public int read(ByteBuffer to, long position) {
             check();
-            byte[] bytes = new byte[to.remaining()];
-            int count = node.read(bytes, 0, bytes.length, position);
-            to.put(bytes, 0, count);
-            return count;
+            return node.read(to, position);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package org.metaq.sim;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,9 +42,12 @@ final class SimInode {
         return unforced.isEmpty() && lengths.size() == 1;
     }
 
-    int read(byte[] to, int offset, int count, long position) {
-        int available = (int) Math.max(0, Math.min(count, length - position));
-        System.arraycopy(data, (int) Math.min(position, data.length), to, offset, available);
+    /** Reads until the buffer is full or the file ends; gives how many bytes that were. */
+    int read(ByteBuffer to, long position) {
+        int available = (int) Math.max(0, Math.min(to.remaining(), length - position));
+        if (available > 0) {
+            to.put(data, (int) position, available);
+        }
         return available;
     }
 

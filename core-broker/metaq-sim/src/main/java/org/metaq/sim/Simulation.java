@@ -31,7 +31,7 @@ final class Simulation {
     }
 
     private boolean stepOrStop() {
-        int dice = world.random.nextInt(200);
+        int dice = world.random.nextInt(260);
         if (dice < 2) {
             workload.hosts.crash();
         } else if (dice < 4) {

@@ -132,9 +132,27 @@ final class TransactionActions {
                 .toList();
     }
 
-    private @Nullable SimBranch xaOf(SimClient client, Phase phase) {
-        return world.any(
-                xa(Stage.OPEN).stream().filter(b -> b.phases.get(client) == phase).toList());
+    /** Who does what on which branch. */
+    private record Work(SimBranch branch, SimClient client) {}
+
+    private @Nullable Work xaWork(Phase phase) {
+        List<Work> all = new ArrayList<>();
+        for (SimBranch branch : xa(Stage.OPEN)) {
+            branch.phases.forEach(
+                    (client, is) -> {
+                        if (is == phase) {
+                            all.add(new Work(branch, client));
+                        }
+                    });
+        }
+        return world.any(all);
+    }
+
+    /** Mostly one that may be prepared or committed. */
+    private @Nullable SimBranch xaIdle() {
+        List<SimBranch> open = xa(Stage.OPEN);
+        List<SimBranch> idle = open.stream().filter(SimBranch::isIdle).toList();
+        return world.any(idle.isEmpty() || world.chance(10) ? open : idle);
     }
 
     void begin(SimClient client) {
@@ -177,18 +195,20 @@ final class TransactionActions {
         }
     }
 
-    void xaSend(SimClient client) {
-        SimBranch branch = xaOf(client, Phase.ACTIVE);
-        if (branch != null) {
-            messages.send(client, branch);
+    void xaSend() {
+        Work work = xaWork(Phase.ACTIVE);
+        if (work != null) {
+            messages.send(work.client(), work.branch());
         }
     }
 
-    void end(SimClient client) {
-        SimBranch branch = xaOf(client, world.chance(85) ? Phase.ACTIVE : Phase.SUSPENDED);
-        if (branch == null) {
+    void end() {
+        Work work = xaWork(world.chance(85) ? Phase.ACTIVE : Phase.SUSPENDED);
+        if (work == null) {
             return;
         }
+        SimBranch branch = work.branch();
+        SimClient client = work.client();
         List<Held> consumed = world.some(client.held.values());
         moveTo(branch, client, consumed);
         int dice = world.random.nextInt(12);
@@ -207,7 +227,7 @@ final class TransactionActions {
     }
 
     void prepare(SimClient client) {
-        SimBranch branch = world.any(xa(Stage.OPEN));
+        SimBranch branch = xaIdle();
         if (branch == null) {
             return;
         }
@@ -249,7 +269,7 @@ final class TransactionActions {
     }
 
     void commitOnePhase(SimClient client) {
-        SimBranch branch = world.any(xa(Stage.OPEN));
+        SimBranch branch = xaIdle();
         if (branch == null) {
             return;
         }

@@ -6,9 +6,12 @@ import java.util.function.Consumer;
 
 /** Chooses what happens next. */
 final class Workload {
-    private record Action(String name, int weight, Runnable action) {}
+    private record Action(int weight, Runnable action) {}
 
     private static final int CLIENTS_MAX = 4;
+
+    /** Most actions that come to nothing before a step is over. */
+    private static final int TRIES = 5;
 
     private final SimWorld world;
     private final List<Action> actions = new ArrayList<>();
@@ -24,47 +27,46 @@ final class Workload {
         messages = new MessageActions(world);
         consumers = new ConsumerActions(world);
         transactions = new TransactionActions(world, messages);
-        hosts = new HostActions(world, messages, transactions);
-        add("connect", 3, this::connect);
-        with("disconnect", 1, consumers::disconnect);
-        with("resolve", 4, consumers::resolve);
-        with("subscribe", 8, consumers::subscribe);
-        with("closeConsumer", 2, consumers::closeConsumer);
-        with("unsubscribe", 1, consumers::unsubscribe);
-        with("createTemporary", 1, consumers::createTemporary);
-        with("deleteTemporary", 1, consumers::deleteTemporary);
-        with("send", 22, client -> messages.send(client, null));
-        with("repeat", 3, messages::repeat);
-        with("acquire", 18, messages::acquire);
-        with("acknowledge", 8, messages::acknowledge);
-        with("release", 4, messages::release);
-        with("localSend", 7, transactions::localSend);
-        with("localCommit", 4, transactions::localCommit);
-        with("localRollback", 2, transactions::localRollback);
-        with("begin", 3, transactions::begin);
-        with("join", 2, transactions::join);
-        with("xaSend", 6, transactions::xaSend);
-        with("end", 6, transactions::end);
-        with("prepare", 4, transactions::prepare);
-        with("commitOnePhase", 2, transactions::commitOnePhase);
-        with("commitPrepared", 2, transactions::commitPrepared);
-        with("rollback", 2, transactions::rollback);
-        with("repeatEnd", 1, transactions::repeatEnd);
-        with("recover", 1, transactions::recover);
-        add("advance", 4, hosts::advance);
-        add("jumpWall", 1, hosts::jumpWall);
-        add("changeSpace", 1, hosts::changeSpace);
-        add("background", 8, world.host::runBackground);
+        hosts = new HostActions(world, messages, consumers, transactions);
+        add(3, this::connect);
+        with(1, consumers::disconnect);
+        with(4, consumers::resolve);
+        with(8, consumers::subscribe);
+        with(2, consumers::closeConsumer);
+        with(1, consumers::unsubscribe);
+        with(1, consumers::createTemporary);
+        with(1, consumers::deleteTemporary);
+        with(22, client -> messages.send(client, null));
+        with(3, messages::repeat);
+        with(20, messages::acquire);
+        with(7, messages::acknowledge);
+        with(4, messages::release);
+        with(7, transactions::localSend);
+        with(4, transactions::localCommit);
+        with(2, transactions::localRollback);
+        with(4, transactions::begin);
+        with(2, transactions::join);
+        add(8, transactions::xaSend);
+        add(8, transactions::end);
+        with(6, transactions::prepare);
+        with(2, transactions::commitOnePhase);
+        with(3, transactions::commitPrepared);
+        with(1, transactions::rollback);
+        with(2, transactions::repeatEnd);
+        with(1, transactions::recover);
+        add(4, hosts::advance);
+        add(1, hosts::jumpWall);
+        add(2, hosts::changeSpace);
+        add(8, world.host::runBackground);
     }
 
-    private void add(String name, int weight, Runnable action) {
-        actions.add(new Action(name, weight, action));
+    private void add(int weight, Runnable action) {
+        actions.add(new Action(weight, action));
         weights += weight;
     }
 
-    private void with(String name, int weight, Consumer<SimClient> action) {
+    private void with(int weight, Consumer<SimClient> action) {
         add(
-                name,
                 weight,
                 () -> {
                     SimClient client = world.any(world.clients);
@@ -84,25 +86,32 @@ final class Workload {
     void begin() {
         world.host.start();
         world.trace.add("started");
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 3; i++) {
             consumers.connect();
+            SimClient client = world.clients.get(i);
+            consumers.resolve(client);
+            consumers.subscribe(client);
+            consumers.subscribe(client);
         }
-        SimClient client = world.clients.get(0);
-        consumers.resolve(client);
-        consumers.resolve(client);
-        consumers.subscribe(client);
     }
 
     /** One action, and perhaps a turn of the broker. */
     void step() {
+        long before = world.trace.lines();
+        for (int i = 0; i < TRIES && world.trace.lines() == before; i++) {
+            act();
+        }
+        world.maybePump();
+    }
+
+    private void act() {
         int dice = world.random.nextInt(weights);
         for (Action each : actions) {
             dice -= each.weight();
             if (dice < 0) {
                 each.action().run();
-                break;
+                return;
             }
         }
-        world.maybePump();
     }
 }
