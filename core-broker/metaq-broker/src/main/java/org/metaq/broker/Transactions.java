@@ -236,7 +236,13 @@ final class Transactions {
         rollback(
                 association,
                 Outcome.ROLLED_BACK,
-                applied -> BrokerContext.error(connection, opaque, ErrorCode.XA_RBROLLBACK, why));
+                applied -> {
+                    if (applied instanceof Applied.Refused) {
+                        BrokerContext.answer(connection, opaque, "").accept(applied);
+                    } else {
+                        BrokerContext.error(connection, opaque, ErrorCode.XA_RBROLLBACK, why);
+                    }
+                });
     }
 
     private void append(RecordType type, BranchId id, Consumer<Applied> completion) {
