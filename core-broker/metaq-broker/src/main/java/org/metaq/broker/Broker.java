@@ -11,6 +11,7 @@ import org.metaq.broker.state.RecordType;
 import org.metaq.broker.state.Records;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
+import org.metaq.broker.state.Views;
 import org.metaq.common.BranchId;
 import org.metaq.common.Clock;
 import org.metaq.common.PhysicalName;
@@ -41,7 +42,7 @@ public final class Broker implements AutoCloseable {
 
     private final BrokerContext context;
     private final Journal journal;
-    private final StoreViews views;
+    private final Views views;
     private final Checkpoints checkpoints;
     private final Deliveries deliveries;
     private final Transactions transactions;
@@ -60,7 +61,7 @@ public final class Broker implements AutoCloseable {
     private @Nullable Throwable completionFailure;
 
     private Broker(
-            BrokerContext context, Journal journal, StoreViews views, Checkpoints checkpoints) {
+            BrokerContext context, Journal journal, Views views, Checkpoints checkpoints) {
         this.context = context;
         this.journal = journal;
         this.views = views;
@@ -87,13 +88,17 @@ public final class Broker implements AutoCloseable {
             Executor background) {
         StoreViews views = new StoreViews(directory, config.maxSegmentSizeBytes());
         Journal journal = views.openJournal(journalOptions);
-        return open(config, views, journal, directory, clock, background);
+        return openOver(config, views, journal, directory, clock, background);
     }
 
-    /** As {@link #open}, over a journal of the caller's. */
-    static Broker open(
+    /**
+     * As {@link #open}, over a journal and views of the caller's: a replicated journal, or a model.
+     *
+     * @param directory where free space is looked at
+     */
+    public static Broker openOver(
             BrokerConfig config,
-            StoreViews views,
+            Views views,
             Journal journal,
             StoreDirectory directory,
             Clock clock,
