@@ -40,8 +40,8 @@ final class CrashSweep {
      */
     void run(int stride) {
         Simulation quiet = new Simulation(seed, plant);
-        SeedFailure.guard(seed, "sweep", quiet, () -> quiet.runQuietly(steps));
-        long points = quiet.world().host.disk().points();
+        SeedFailure.guard(seed, SeedFailure.Part.SWEEP, "", quiet.trace(), () -> quiet.runQuietly(steps));
+        long points = quiet.points();
         SimDisk.Phase[] phases = SimDisk.Phase.values();
         for (long point = 1; point <= points; point += stride) {
             int turn = (int) (point / stride);
@@ -56,8 +56,9 @@ final class CrashSweep {
         Simulation run = new Simulation(seed, plant);
         SeedFailure.guard(
                 seed,
-                "sweep, " + stop + " " + phase + " point " + point,
-                run,
+                SeedFailure.Part.SWEEP,
+                stop + " " + phase + " crash point " + point,
+                run.trace(),
                 () -> {
                     if (!run.runToCrash(steps, point, phase, stop, STEPS_AFTER)) {
                         throw new Violation("the run is not deterministic: no point " + point);

@@ -9,17 +9,32 @@ import org.metaq.store.io.StoreDirectory;
 import org.metaq.store.io.StoreFile;
 
 /**
- * A planted fault: every so many forces of some files do nothing and report success. Shows that the
- * simulation would notice.
+ * A planted fault: some forces of some files report success and do nothing, or are done later than
+ * they say. Shows that the simulation would notice.
  */
 final class FaultyDirectory implements StoreDirectory {
+    /** What becomes of a force. */
+    enum Fault {
+        /** It is skipped. */
+        SKIPPED,
+        /** It is done at the next write: the answer was given before. */
+        LATE
+    }
+
     private final StoreDirectory disk;
+    private final Fault fault;
     private final Predicate<String> isFaulty;
     private final int period;
     private int forces;
 
-    FaultyDirectory(StoreDirectory disk, Predicate<String> isFaulty, int period) {
+    /**
+     * Over a disk.
+     *
+     * @param period every so many forces of these files one is faulty
+     */
+    FaultyDirectory(StoreDirectory disk, Fault fault, Predicate<String> isFaulty, int period) {
         this.disk = disk;
+        this.fault = fault;
         this.isFaulty = isFaulty;
         this.period = period;
     }
@@ -72,6 +87,7 @@ final class FaultyDirectory implements StoreDirectory {
 
     private final class FaultyFile implements StoreFile {
         private final StoreFile file;
+        private boolean isOwing;
 
         FaultyFile(StoreFile file) {
             this.file = file;
@@ -94,11 +110,13 @@ final class FaultyDirectory implements StoreDirectory {
 
         @Override
         public void write(ByteBuffer from, long position) {
+            payDebt();
             file.write(from, position);
         }
 
         @Override
         public void write(ByteBuffer[] from, long position) {
+            payDebt();
             file.write(from, position);
         }
 
@@ -106,6 +124,15 @@ final class FaultyDirectory implements StoreDirectory {
         public void force(boolean metadata) {
             if (++forces % period != 0) {
                 file.force(metadata);
+            } else {
+                isOwing = fault == Fault.LATE;
+            }
+        }
+
+        private void payDebt() {
+            if (isOwing) {
+                isOwing = false;
+                file.force(false);
             }
         }
 

@@ -4,6 +4,19 @@ package org.metaq.sim;
 final class SeedFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** What was run; and the options that run it again. */
+    enum Part {
+        FILE("--mode file"),
+        MODEL("--mode model"),
+        SWEEP("--sweep");
+
+        private final String option;
+
+        Part(String option) {
+            this.option = option;
+        }
+    }
+
     private final long seed;
 
     private SeedFailure(long seed, String message, Throwable cause) {
@@ -11,33 +24,35 @@ final class SeedFailure extends RuntimeException {
         this.seed = seed;
     }
 
+    /** Which. */
     long seed() {
         return seed;
     }
 
-    /** Runs; whatever is thrown becomes a failure of the seed, with the trace's last lines. */
-    static void guard(long seed, String what, Simulation simulation, Runnable run) {
-        guard(seed, what, simulation.trace(), run);
-    }
-
-    static void guard(long seed, String what, Trace trace, Runnable run) {
+    /**
+     * Runs; what is thrown becomes a failure of the seed, with the last lines of the trace.
+     *
+     * @param where in the run, or empty
+     */
+    static void guard(long seed, Part part, String where, Trace trace, Runnable run) {
         try {
             run.run();
         } catch (RuntimeException e) {
-            String option = what.startsWith("sweep") ? " --sweep" : what.startsWith("model") ? " --mode model" : " --mode file";
             throw new SeedFailure(
                     seed,
-                    "seed "
+                    trace.last()
+                            + "\nseed "
                             + seed
-                            + " ("
-                            + what
-                            + "): "
+                            + " "
+                            + part
+                            + " "
+                            + where
+                            + ": "
                             + e.getMessage()
                             + "\nreplay with: ./metaq simulate --seed "
                             + seed
-                            + option
-                            + "\nlast steps:\n"
-                            + trace.last(),
+                            + " "
+                            + part.option,
                     e);
         }
     }

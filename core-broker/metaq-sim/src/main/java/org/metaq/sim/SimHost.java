@@ -1,30 +1,56 @@
 package org.metaq.sim;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.Broker;
 
-/**
- * A machine: a disk, a clock and, while it runs, a broker process. The slow part of checkpoints runs
- * when the simulation says so.
- */
-final class SimHost {
-    private final SimOptions options;
-    private final SimClock clock;
-    private SimDisk disk;
-    private @Nullable Broker broker;
-    private final Deque<Runnable> background = new ArrayDeque<>();
+/** Where a simulated broker runs: on a disk of its own, or as the leader of replicas. */
+abstract class SimHost {
+    private static final int TURNS_MAX = 1000;
 
-    SimHost(SimOptions options, SimClock clock, SimDisk disk) {
+    final SimOptions options;
+    final SimClock clock;
+    @Nullable Broker broker;
+
+    SimHost(SimOptions options, SimClock clock) {
         this.options = options;
         this.clock = clock;
-        this.disk = disk;
     }
 
-    SimDisk disk() {
-        return disk;
+    /** Starts a broker on what is there. */
+    abstract void start();
+
+    /** Another host with a copy of what is there, and the same time. Nothing runs on it. */
+    abstract SimHost copy();
+
+    /** The background thread, if there is one, gets its turn. */
+    abstract void runBackground();
+
+    /** What free space the broker sees, if there is a disk to see. */
+    abstract void setUsableBytes(long bytes);
+
+    /** True if commands may have been taken and not applied even after a turn of the broker. */
+    boolean isDelayed() {
+        return false;
+    }
+
+    /** True if commands were taken and are not applied. */
+    boolean hasUnapplied() {
+        return false;
+    }
+
+    /** One turn; what was taken may stay unapplied on a delayed host. */
+    void turn() {
+        pump();
+    }
+
+    /** Works until there is nothing to do and everything is applied. */
+    void pump() {
+        int turns = 0;
+        while (broker().doWork() > 0) {
+            if (++turns > TURNS_MAX) {
+                throw new Violation("the broker does not come to rest");
+            }
+        }
     }
 
     SimClock clock() {
@@ -42,69 +68,5 @@ final class SimHost {
 
     boolean isRunning() {
         return broker != null;
-    }
-
-    /** Starts a broker process on what the disk holds. */
-    void start() {
-        background.clear();
-        broker =
-                Broker.open(
-                        options.broker(),
-                        options.journal(),
-                        options.directory().apply(disk),
-                        clock,
-                        background::add);
-    }
-
-    boolean hasBackground() {
-        return !background.isEmpty();
-    }
-
-    /** The background thread gets its turn. */
-    void runBackground() {
-        Runnable task = background.poll();
-        if (task != null) {
-            task.run();
-        }
-    }
-
-    /** Works until there is nothing to do. */
-    void pump() {
-        int turns = 0;
-        while (broker().doWork() > 0) {
-            if (++turns > 1000) {
-                throw new Violation("the broker does not come to rest");
-            }
-        }
-    }
-
-    /** A clean stop. */
-    void close() {
-        while (hasBackground()) {
-            runBackground();
-        }
-        broker().close();
-        gone(disk.afterKill());
-    }
-
-    /** Kill -9: the page cache survives. */
-    void kill() {
-        gone(disk.afterKill());
-    }
-
-    /** The power fails. */
-    void losePower(Random random) {
-        gone(disk.afterPowerLoss(random));
-    }
-
-    private void gone(SimDisk next) {
-        broker = null;
-        background.clear();
-        disk = next;
-    }
-
-    /** Another machine with a copy of this disk and the same time. */
-    SimHost copy() {
-        return new SimHost(options, clock, disk.copy());
     }
 }

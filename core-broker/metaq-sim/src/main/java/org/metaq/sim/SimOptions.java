@@ -63,9 +63,34 @@ record SimOptions(
         return new SimOptions(journal, broker, flushAtCommit == 1, threshold <= 0, d -> d);
     }
 
+    /** The same with everything durable before its answer. */
+    SimOptions strict() {
+        return new SimOptions(journal.withPolicies(1, 0, 500), broker, true, true, directory);
+    }
+
     /** The same over another directory. */
     SimOptions withDirectory(UnaryOperator<StoreDirectory> wrap) {
         return new SimOptions(journal, broker, promisesCommits, promisesPolicySends, wrap);
+    }
+
+    /** The same with so short a memory of outcomes and producers. */
+    SimOptions withRetentionMs(long ms) {
+        BrokerConfig b = broker;
+        BrokerConfig forgetful =
+                new BrokerConfig(
+                        b.brokerId(),
+                        b.numPartitions(),
+                        b.autoCreate(),
+                        b.maxMessageSizeBytes(),
+                        b.maxTransactionSizeBytes(),
+                        b.transactionMemoryBytes(),
+                        b.transactionTimeoutMs(),
+                        ms,
+                        b.checkpointBytes(),
+                        b.maxSegmentSizeBytes(),
+                        b.maxTransferSizeBytes(),
+                        b.minFreeBytes());
+        return new SimOptions(journal, forgetful, promisesCommits, promisesPolicySends, directory);
     }
 
     /** The same with other flush policies, of which the clients are not told. */

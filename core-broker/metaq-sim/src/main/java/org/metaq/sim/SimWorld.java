@@ -15,6 +15,9 @@ import org.metaq.sim.SimLink.Result;
 
 /** Everything in one simulated run: the machine, its clients, the oracle. */
 final class SimWorld {
+    /** Most commands in one turn of the broker. */
+    private static final int BATCH_MAX = 6;
+
     final Random random;
     final SimOptions options;
     final SimHost host;
@@ -33,15 +36,14 @@ final class SimWorld {
     private int nextClient = 1;
     private int unworked;
 
-    SimWorld(long seed, Trace trace) {
-        this(seed, trace, options -> options);
-    }
+    /** Its leader is being deposed: commands may be answered as unknown. */
+    boolean isDeposing;
 
-    SimWorld(long seed, Trace trace, java.util.function.UnaryOperator<SimOptions> plant) {
-        this.random = new Random(seed * 0x9E3779B97F4A7C15L + 1);
-        this.options = plant.apply(SimOptions.of(random));
+    SimWorld(Random random, SimOptions options, SimHost host, Trace trace) {
+        this.random = random;
+        this.options = options;
+        this.host = host;
         this.trace = trace;
-        this.host = new SimHost(options, new SimClock(), new SimDisk());
     }
 
     // ---- chance
@@ -120,6 +122,9 @@ final class SimWorld {
                         label,
                         result -> {
                             trace.add("  " + label + " -> " + result.status() + " " + result.text());
+                            if (isDeposing && result.error() == ErrorCode.UNKNOWN_OUTCOME) {
+                                return;
+                            }
                             checkResult(label, error, result);
                             kept(promise, place);
                             then.accept(result.text());
@@ -164,7 +169,19 @@ final class SimWorld {
 
     /** Mostly the broker works, so that batches of several commands come together too. */
     void maybePump() {
-        if (unworked > 6 || chance(60)) {
+        if (unworked > BATCH_MAX || chance(60)) {
+            if (host.isDelayed() && chance(70)) {
+                host.turn();
+                unworked = 0;
+            } else {
+                pump();
+            }
+        }
+    }
+
+    /** Before a command whose answer depends on what was told before. */
+    void pumpIfDelayed() {
+        if (host.isDelayed()) {
             pump();
         }
     }

@@ -1,5 +1,6 @@
 package org.metaq.sim;
 
+import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.metaq.sim.Model.Stop;
@@ -7,14 +8,22 @@ import org.metaq.store.StoreException;
 
 /** One run of one seed over the file journal: a workload with stops of every kind. */
 final class Simulation {
+    /** Spreads neighbouring seeds over the random generator's space. */
+    static final long SEED_FACTOR = 0x9E3779B97F4A7C15L;
+
     private final Trace trace = new Trace();
     private final SimWorld world;
+    private final FileHost host;
     private final Workload workload;
-    private long steps;
+    private final HostActions stops;
 
     Simulation(long seed, UnaryOperator<SimOptions> plant) {
-        this.world = new SimWorld(seed, trace, plant);
-        this.workload = new Workload(world);
+        Random random = new Random(seed * SEED_FACTOR + 1);
+        SimOptions options = plant.apply(SimOptions.of(random));
+        host = new FileHost(options, new SimClock(), new SimDisk());
+        world = new SimWorld(random, options, host, trace);
+        workload = new Workload(world);
+        stops = new HostActions(world, host, workload.reconnection());
     }
 
     Simulation(long seed) {
@@ -27,17 +36,17 @@ final class Simulation {
         for (int i = 0; i < count; i++) {
             guarded(this::stepOrStop, null);
         }
-        guarded(() -> { workload.hosts.restart(); return true; }, null);
+        guarded(() -> { stops.restart(); return true; }, null);
     }
 
     private boolean stepOrStop() {
         int dice = world.random.nextInt(260);
         if (dice < 2) {
-            workload.hosts.crash();
+            stops.crash();
         } else if (dice < 4) {
-            workload.hosts.arm();
+            stops.arm();
         } else if (dice < 5) {
-            workload.hosts.restart();
+            stops.restart();
         } else {
             workload.step();
         }
@@ -59,7 +68,7 @@ final class Simulation {
      * @return whether the run got as far as the crash point
      */
     boolean runToCrash(int count, long point, SimDisk.Phase phase, Stop stop, int more) {
-        world.host.disk().failAt(point, phase);
+        host.disk().failAt(point, phase);
         boolean isCrashed = !guarded(() -> { workload.begin(); return true; }, stop);
         for (int i = 0; i < count && !isCrashed; i++) {
             isCrashed = !guarded(() -> { workload.step(); return true; }, stop);
@@ -68,7 +77,7 @@ final class Simulation {
             for (int i = 0; i < more; i++) {
                 guarded(() -> { workload.step(); return true; }, null);
             }
-            guarded(() -> { workload.hosts.restart(); return true; }, null);
+            guarded(() -> { stops.restart(); return true; }, null);
         }
         return isCrashed;
     }
@@ -79,20 +88,19 @@ final class Simulation {
 
     /** True if it ran to its end, false if the machine stopped in it and was started again. */
     private boolean guarded(Part part, @Nullable Stop stop) {
-        steps++;
         try {
             return part.run();
         } catch (SimCrash e) {
             trace.add(String.valueOf(e.getMessage()));
             boolean isKill = stop == null ? world.chance(40) : stop == Stop.KILLED;
-            workload.hosts.crashed(isKill ? Stop.KILLED : Stop.POWER_LOSS);
+            stops.crashed(isKill ? Stop.KILLED : Stop.POWER_LOSS);
             return false;
         } catch (StoreException e) {
             if (e.kind() != StoreException.Kind.DISK_FULL) {
                 throw new Violation("the broker failed: " + e.getMessage(), e);
             }
             trace.add("the broker stops: " + e.getMessage());
-            workload.hosts.crashed(Stop.KILLED);
+            stops.crashed(Stop.KILLED);
             return false;
         } catch (Violation e) {
             throw e;
@@ -105,19 +113,16 @@ final class Simulation {
         return trace;
     }
 
-    SimWorld world() {
-        return world;
+    /** Crash points of the running process so far. */
+    long points() {
+        return host.disk().points();
     }
 
     long crashes() {
-        return workload.hosts.crashes();
+        return stops.crashes();
     }
 
     long operations() {
         return world.model.count();
-    }
-
-    long steps() {
-        return steps;
     }
 }

@@ -335,6 +335,7 @@ final class TransactionActions {
     }
 
     private void repeatEnd(SimClient client, SimBranch branch) {
+        world.pumpIfDelayed();
         BranchId id = branch.id;
         boolean isOnePhase = !id.isXa() || world.random.nextBoolean();
         IntFunction<Command> command =

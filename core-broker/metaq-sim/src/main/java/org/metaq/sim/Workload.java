@@ -20,14 +20,14 @@ final class Workload {
     final MessageActions messages;
     final ConsumerActions consumers;
     final TransactionActions transactions;
-    final HostActions hosts;
+    final TimeActions time;
 
     Workload(SimWorld world) {
         this.world = world;
         messages = new MessageActions(world);
         consumers = new ConsumerActions(world);
         transactions = new TransactionActions(world, messages);
-        hosts = new HostActions(world, messages, consumers, transactions);
+        time = new TimeActions(world);
         add(3, this::connect);
         with(1, consumers::disconnect);
         with(4, consumers::resolve);
@@ -42,21 +42,21 @@ final class Workload {
         with(7, messages::acknowledge);
         with(4, messages::release);
         with(7, transactions::localSend);
-        with(4, transactions::localCommit);
-        with(2, transactions::localRollback);
-        with(4, transactions::begin);
-        with(2, transactions::join);
+        withSettled(4, transactions::localCommit);
+        withSettled(2, transactions::localRollback);
+        withSettled(4, transactions::begin);
+        withSettled(2, transactions::join);
         add(8, transactions::xaSend);
-        add(8, transactions::end);
-        with(6, transactions::prepare);
-        with(2, transactions::commitOnePhase);
-        with(3, transactions::commitPrepared);
-        with(1, transactions::rollback);
+        withSettled(8, client -> transactions.end());
+        withSettled(6, transactions::prepare);
+        withSettled(2, transactions::commitOnePhase);
+        withSettled(3, transactions::commitPrepared);
+        withSettled(1, transactions::rollback);
         with(2, transactions::repeatEnd);
-        with(1, transactions::recover);
-        add(4, hosts::advance);
-        add(1, hosts::jumpWall);
-        add(2, hosts::changeSpace);
+        withSettled(1, transactions::recover);
+        add(4, time::advance);
+        add(1, time::jumpWall);
+        add(2, time::changeSpace);
         add(8, world.host::runBackground);
     }
 
@@ -74,6 +74,19 @@ final class Workload {
                         action.accept(client);
                     }
                 });
+    }
+
+    private void withSettled(int weight, Consumer<SimClient> action) {
+        with(
+                weight,
+                client -> {
+                    world.pumpIfDelayed();
+                    action.accept(client);
+                });
+    }
+
+    Reconnection reconnection() {
+        return new Reconnection(world, messages, consumers, transactions);
     }
 
     private void connect() {
