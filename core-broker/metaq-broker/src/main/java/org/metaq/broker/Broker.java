@@ -60,8 +60,7 @@ public final class Broker implements AutoCloseable {
     /** What answering a command threw in this turn. */
     private @Nullable Throwable completionFailure;
 
-    private Broker(
-            BrokerContext context, Journal journal, Views views, Checkpoints checkpoints) {
+    private Broker(BrokerContext context, Journal journal, Views views, Checkpoints checkpoints) {
         this.context = context;
         this.journal = journal;
         this.views = views;
