@@ -60,8 +60,7 @@ final class ConsumerActions {
             closed(consumer.subscription);
         }
         world.model.submit(new Op.Lose(SimClient.refs(client.held.values())));
-        client.temporaryQueues.forEach(
-                topic -> world.model.submit(new Op.DeleteTemporary(topic)));
+        client.temporaryQueues.forEach(topic -> world.model.submit(new Op.DeleteTemporary(topic)));
         world.host.broker().disconnect(client.connection);
         world.maybePump();
     }
@@ -123,8 +122,7 @@ final class ConsumerActions {
             return;
         }
         world.pump();
-        boolean isActive =
-                world.isActive(world.model.live().byKey(ModelState.queueKey(topic)));
+        boolean isActive = world.isActive(world.model.live().byKey(ModelState.queueKey(topic)));
         if (isActive) {
             world.tellRefused(
                     client,
@@ -151,10 +149,8 @@ final class ConsumerActions {
             return;
         }
         world.pump();
-        List<String> queues =
-                world.topics.stream().filter(t -> t.startsWith("queue@")).toList();
-        List<String> topics =
-                world.topics.stream().filter(t -> !t.startsWith("queue@")).toList();
+        List<String> queues = world.topics.stream().filter(t -> t.startsWith("queue@")).toList();
+        List<String> topics = world.topics.stream().filter(t -> !t.startsWith("queue@")).toList();
         int dice = world.random.nextInt(10);
         if (dice < 4 && !queues.isEmpty()) {
             subscribeQueue(client, pick(queues));
@@ -211,8 +207,7 @@ final class ConsumerActions {
                         : "volatile " + nextVolatile++;
         ModelSubscription existing = world.model.live().byKey(key);
         String of = existing == null ? topic : existing.topic;
-        subscribe(
-                client, of, name, false, isShared, new Op.Subscribe(key, of, false), key, null);
+        subscribe(client, of, name, false, isShared, new Op.Subscribe(key, of, false), key, null);
     }
 
     private void subscribe(
@@ -300,8 +295,7 @@ final class ConsumerActions {
         } else if (world.isActive(existing)) {
             world.tellRefused(client, what, null, ErrorCode.SUBSCRIPTION_IN_USE, command);
         } else {
-            world.tell(
-                    client, what, new Op.Unsubscribe(key), Promise.DURABLE, command, text -> {});
+            world.tell(client, what, new Op.Unsubscribe(key), Promise.DURABLE, command, text -> {});
         }
         world.pump();
     }

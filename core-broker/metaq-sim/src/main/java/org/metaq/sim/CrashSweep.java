@@ -33,14 +33,15 @@ final class CrashSweep {
     }
 
     /**
-     * Visits every {@code stride}-th crash point, each in one phase and with one kind of stop, which
-     * take turns; with a stride of 1 at least every point is visited with a loss of power.
+     * Visits every {@code stride}-th crash point, each in one phase and with one kind of stop,
+     * which take turns; with a stride of 1 at least every point is visited with a loss of power.
      *
      * @throws SeedFailure if a run fails
      */
     void run(int stride) {
         Simulation quiet = new Simulation(seed, plant);
-        SeedFailure.guard(seed, SeedFailure.Part.SWEEP, "", quiet.trace(), () -> quiet.runQuietly(steps));
+        SeedFailure.guard(
+                seed, SeedFailure.Part.SWEEP, "", quiet.trace(), () -> quiet.runQuietly(steps));
         long points = quiet.points();
         SimDisk.Phase[] phases = SimDisk.Phase.values();
         for (long point = 1; point <= points; point += stride) {

@@ -89,16 +89,13 @@ final class MessageActions {
 
     private Durability durability() {
         int dice = world.random.nextInt(4);
-        return dice == 0
-                ? Durability.LAZY
-                : dice == 1 ? Durability.POLICY : Durability.SYNC;
+        return dice == 0 ? Durability.LAZY : dice == 1 ? Durability.POLICY : Durability.SYNC;
     }
 
     private Promise promise(Durability durability) {
         return switch (durability) {
             case SYNC -> Promise.DURABLE;
-            case POLICY ->
-                    world.options.promisesPolicySends() ? Promise.DURABLE : Promise.WRITTEN;
+            case POLICY -> world.options.promisesPolicySends() ? Promise.DURABLE : Promise.WRITTEN;
             case LAZY -> Promise.WRITTEN;
         };
     }
@@ -315,9 +312,7 @@ final class MessageActions {
             }
             ModelState.TopicLog log = live.topics.get(subscription.topic);
             int place =
-                    log == null
-                            ? -1
-                            : log.partitions().get(delivery.partition()).indexOf(message);
+                    log == null ? -1 : log.partitions().get(delivery.partition()).indexOf(message);
             if (each != message && world.host.hasUnapplied()) {
                 continue;
             }
@@ -381,8 +376,7 @@ final class MessageActions {
                 what + (isDelivered ? " delivered " : " undelivered ") + refs,
                 isDelivered ? new Op.Release(refs) : new Op.GiveBack(refs),
                 isDelivered ? promise : Promise.NONE,
-                opaque ->
-                        new Command.Release(SimClient.settlement(some), isDelivered, opaque),
+                opaque -> new Command.Release(SimClient.settlement(some), isDelivered, opaque),
                 text -> {});
     }
 }

@@ -9,11 +9,11 @@ import java.util.Set;
 
 /**
  * The oracle. All that clients told the broker stands in one order, and a crash may cut that order
- * at one place only: at or behind the last answer that promised durability when the power failed, at
- * or behind the last answer of any kind when only the process died, nowhere after a clean stop. So
- * after a restart the broker must show exactly what {@link ModelState} holds after one of these cuts:
- * then nothing acknowledged is lost, nothing is there twice, no transaction is there in part, and
- * order is kept.
+ * at one place only: at or behind the last answer that promised durability when the power failed,
+ * at or behind the last answer of any kind when only the process died, nowhere after a clean stop.
+ * So after a restart the broker must show exactly what {@link ModelState} holds after one of these
+ * cuts: then nothing acknowledged is lost, nothing is there twice, no transaction is there in part,
+ * and order is kept.
  */
 final class Model {
     private ModelState durable = new ModelState();

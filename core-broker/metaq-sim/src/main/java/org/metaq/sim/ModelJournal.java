@@ -24,8 +24,8 @@ import org.metaq.store.journal.UnknownOutcomeException;
 
 /**
  * The journal of one leader of a {@link ModelCluster}. What is appended waits in a tail until a
- * majority has it, which happens when the simulation says; then it is applied and answered. When the
- * leader is deposed, all that waits is answered as unknown, though some of it may count.
+ * majority has it, which happens when the simulation says; then it is applied and answered. When
+ * the leader is deposed, all that waits is answered as unknown, though some of it may count.
  */
 final class ModelJournal implements Journal {
     private static final Role NONE = new Role.Following("");
@@ -131,7 +131,9 @@ final class ModelJournal implements Journal {
         return last;
     }
 
-    /** Another leads; what waits ends as unknown. Gives how many waiting batches count all the same. */
+    /**
+     * Another leads; what waits ends as unknown. Gives how many waiting batches count all the same.
+     */
     int depose() {
         isLeading = false;
         List<Batch> batches = new ArrayList<>();

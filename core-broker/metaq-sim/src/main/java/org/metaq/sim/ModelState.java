@@ -14,8 +14,8 @@ import org.metaq.common.BranchId;
 import org.metaq.common.PhysicalName;
 
 /**
- * What a broker holds after a sequence of {@link Op}s: the state machine again, written as simply as
- * can be, on message ids instead of bytes.
+ * What a broker holds after a sequence of {@link Op}s: the state machine again, written as simply
+ * as can be, on message ids instead of bytes.
  */
 final class ModelState {
     /** A topic: for each partition the ids of all messages that were ever stored in it. */

@@ -164,9 +164,10 @@ final class Observer {
         for (Consumer consumer : consumers) {
             Map<Integer, List<Got>> byPartition = new TreeMap<>();
             to.put(consumer.key(), byPartition);
-            while (acquire(consumer, byPartition) > 0) {
-                continue;
-            }
+            int got;
+            do {
+                got = acquire(consumer, byPartition);
+            } while (got > 0);
         }
     }
 

@@ -95,7 +95,9 @@ final class Replica {
                     log.bytes(s).copyTo(bytes);
                     messages.add(bytes.flip());
                 }
-                all.put(topic.text() + "-" + partition.number() + "@" + log.startSequence(), messages);
+                all.put(
+                        topic.text() + "-" + partition.number() + "@" + log.startSequence(),
+                        messages);
             }
         }
         return all;

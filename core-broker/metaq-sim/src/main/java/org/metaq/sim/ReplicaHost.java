@@ -16,7 +16,8 @@ final class ReplicaHost extends SimHost {
         super(options, clock);
         this.cluster = cluster;
         this.random = random;
-        this.followers = new Replica[] {new Replica(cluster, options), new Replica(cluster, options)};
+        this.followers =
+                new Replica[] {new Replica(cluster, options), new Replica(cluster, options)};
     }
 
     @Override
@@ -25,9 +26,7 @@ final class ReplicaHost extends SimHost {
         SimViews files = new SimViews(options.broker().maxSegmentSizeBytes());
         journal = led;
         views = files;
-        broker =
-                Broker.openOver(
-                        options.broker(), files, led, files.disk(), clock, Runnable::run);
+        broker = Broker.openOver(options.broker(), files, led, files.disk(), clock, Runnable::run);
         led.setPrompt(false);
     }
 

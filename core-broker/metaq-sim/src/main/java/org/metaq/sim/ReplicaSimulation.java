@@ -4,9 +4,9 @@ import java.util.Random;
 import org.metaq.sim.Model.Stop;
 
 /**
- * One run of one seed over the model of a replicated journal: the same clients, the same oracle, and
- * leaders that are deposed with commands under way. The broker's facade has no follower mode: each
- * new leader is a broker that is opened on the replicated log.
+ * One run of one seed over the model of a replicated journal: the same clients, the same oracle,
+ * and leaders that are deposed with commands under way. The broker's facade has no follower mode:
+ * each new leader is a broker that is opened on the replicated log.
  */
 final class ReplicaSimulation {
     private static final int PERCENT_DEPOSED = 2;

@@ -31,6 +31,7 @@ final class SimBranch {
     final long deadlineNs;
     Stage stage = Stage.OPEN;
     boolean isRollbackOnly;
+
     /** Sends to temporary destinations, which no record knows. */
     final List<Op.Send> temporarySends = new ArrayList<>();
 

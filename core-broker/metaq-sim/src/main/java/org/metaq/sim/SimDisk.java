@@ -2,9 +2,12 @@ package org.metaq.sim;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +121,7 @@ final class SimDisk implements StoreDirectory {
     /** An independent disk of the same content, forced and not. */
     SimDisk copy() {
         SimDisk copy = new SimDisk();
-        Map<SimInode, SimInode> nodes = new java.util.IdentityHashMap<>();
+        IdentityHashMap<SimInode, SimInode> nodes = new IdentityHashMap<>();
         nodes.put(DIRECTORY, DIRECTORY);
         names.forEach((k, v) -> copy.names.put(k, nodes.computeIfAbsent(v, SimInode::copy)));
         durableNames.forEach(
@@ -153,8 +156,7 @@ final class SimDisk implements StoreDirectory {
         }
         pending.clear();
         survivors.keySet().removeIf(path -> !hasParents(survivors, path));
-        java.util.Set<SimInode> seen =
-                java.util.Collections.newSetFromMap(new java.util.IdentityHashMap<>());
+        Set<SimInode> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         for (SimInode node : survivors.values()) {
             if (node != DIRECTORY && seen.add(node)) {
                 node.losePower(random, survival);
@@ -164,7 +166,7 @@ final class SimDisk implements StoreDirectory {
         names.putAll(survivors);
     }
 
-    private static boolean hasParents(TreeMap<String, SimInode> tree, String path) {
+    private static boolean hasParents(Map<String, SimInode> tree, String path) {
         for (String up = parent(path); !up.isEmpty(); up = parent(up)) {
             if (tree.get(up) != DIRECTORY) {
                 return false;
@@ -173,7 +175,7 @@ final class SimDisk implements StoreDirectory {
         return true;
     }
 
-    private static void apply(TreeMap<String, SimInode> tree, NameChange change) {
+    private static void apply(Map<String, SimInode> tree, NameChange change) {
         if (change.removed() != null) {
             if (change.added() == null || tree.get(change.removed()) == change.node()) {
                 tree.remove(change.removed());

@@ -29,7 +29,8 @@ final class SimInode {
         SimInode copy = new SimInode();
         copy.data = data.clone();
         copy.length = length;
-        unforced.forEach((sector, versions) -> copy.unforced.put(sector, new ArrayList<>(versions)));
+        unforced.forEach(
+                (sector, versions) -> copy.unforced.put(sector, new ArrayList<>(versions)));
         copy.lengths = new ArrayList<>(lengths);
         return copy;
     }

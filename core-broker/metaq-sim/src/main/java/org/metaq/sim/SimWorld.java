@@ -121,7 +121,8 @@ final class SimWorld {
                 client.link.expectResult(
                         label,
                         result -> {
-                            trace.add("  " + label + " -> " + result.status() + " " + result.text());
+                            trace.add(
+                                    "  " + label + " -> " + result.status() + " " + result.text());
                             if (isDeposing && result.error() == ErrorCode.UNKNOWN_OUTCOME) {
                                 return;
                             }
@@ -187,8 +188,7 @@ final class SimWorld {
     }
 
     private void checkNotStarving(SimClient client, SimClient.SimConsumer consumer) {
-        ModelSubscription subscription =
-                model.live().subscriptions.get(consumer.subscription.name);
+        ModelSubscription subscription = model.live().subscriptions.get(consumer.subscription.name);
         if (!consumer.isAcquiring || subscription == null) {
             return;
         }

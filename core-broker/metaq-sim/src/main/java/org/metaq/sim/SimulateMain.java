@@ -40,8 +40,7 @@ public final class SimulateMain implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        SimulationRunner.Mode what =
-                SimulationRunner.Mode.valueOf(mode.toUpperCase(Locale.ROOT));
+        SimulationRunner.Mode what = SimulationRunner.Mode.valueOf(mode.toUpperCase(Locale.ROOT));
         SimulationRunner runner = new SimulationRunner(what, System.out::println);
         Long only = seed;
         long first = only == null ? from : only;

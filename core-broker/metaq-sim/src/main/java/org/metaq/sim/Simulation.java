@@ -32,11 +32,21 @@ final class Simulation {
 
     /** Runs with stops at random moments. */
     void run(int count) {
-        guarded(() -> { workload.begin(); return true; }, null);
+        guarded(
+                () -> {
+                    workload.begin();
+                    return true;
+                },
+                null);
         for (int i = 0; i < count; i++) {
             guarded(this::stepOrStop, null);
         }
-        guarded(() -> { stops.restart(); return true; }, null);
+        guarded(
+                () -> {
+                    stops.restart();
+                    return true;
+                },
+                null);
     }
 
     private boolean stepOrStop() {
@@ -55,9 +65,19 @@ final class Simulation {
 
     /** Runs without stops. */
     void runQuietly(int count) {
-        guarded(() -> { workload.begin(); return true; }, null);
+        guarded(
+                () -> {
+                    workload.begin();
+                    return true;
+                },
+                null);
         for (int i = 0; i < count; i++) {
-            guarded(() -> { workload.step(); return true; }, null);
+            guarded(
+                    () -> {
+                        workload.step();
+                        return true;
+                    },
+                    null);
         }
     }
 
@@ -69,15 +89,37 @@ final class Simulation {
      */
     boolean runToCrash(int count, long point, SimDisk.Phase phase, Stop stop, int more) {
         host.disk().failAt(point, phase);
-        boolean isCrashed = !guarded(() -> { workload.begin(); return true; }, stop);
+        boolean isCrashed =
+                !guarded(
+                        () -> {
+                            workload.begin();
+                            return true;
+                        },
+                        stop);
         for (int i = 0; i < count && !isCrashed; i++) {
-            isCrashed = !guarded(() -> { workload.step(); return true; }, stop);
+            isCrashed =
+                    !guarded(
+                            () -> {
+                                workload.step();
+                                return true;
+                            },
+                            stop);
         }
         if (isCrashed) {
             for (int i = 0; i < more; i++) {
-                guarded(() -> { workload.step(); return true; }, null);
+                guarded(
+                        () -> {
+                            workload.step();
+                            return true;
+                        },
+                        null);
             }
-            guarded(() -> { stops.restart(); return true; }, null);
+            guarded(
+                    () -> {
+                        stops.restart();
+                        return true;
+                    },
+                    null);
         }
         return isCrashed;
     }

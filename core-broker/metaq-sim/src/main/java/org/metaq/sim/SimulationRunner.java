@@ -55,7 +55,13 @@ final class SimulationRunner {
             }
             if (++seeds % PROGRESS_PERIOD == 0) {
                 progress.accept(
-                        seeds + " of " + count + " seeds, " + crashes + " crashes, " + operations
+                        seeds
+                                + " of "
+                                + count
+                                + " seeds, "
+                                + crashes
+                                + " crashes, "
+                                + operations
                                 + " operations");
             }
         }
@@ -99,7 +105,12 @@ final class SimulationRunner {
 
     /** One line. */
     String summary() {
-        return "simulation OK: " + seeds + " seeds, " + crashes + " crashes, " + operations
+        return "simulation OK: "
+                + seeds
+                + " seeds, "
+                + crashes
+                + " crashes, "
+                + operations
                 + " operations";
     }
 }

@@ -26,9 +26,7 @@ final class TimeActions {
                 branch.stage = Stage.DONE;
                 world.model.submit(
                         new Op.Rollback(
-                                branch.id,
-                                Outcome.TIMED_OUT,
-                                SimClient.refs(branch.acknowledged)));
+                                branch.id, Outcome.TIMED_OUT, SimClient.refs(branch.acknowledged)));
             }
         }
         world.pump();

@@ -31,7 +31,8 @@ final class Trace {
     private static String kind(String line) {
         String text = line.startsWith("client") ? line.substring(line.indexOf(' ') + 1) : line;
         int end = 0;
-        while (end < text.length() && (Character.isLetter(text.charAt(end)) || text.charAt(end) == ' ')) {
+        while (end < text.length()
+                && (Character.isLetter(text.charAt(end)) || text.charAt(end) == ' ')) {
             end++;
         }
         return text.substring(0, end).strip();

@@ -163,8 +163,7 @@ final class TransactionActions {
         BranchId id = BranchId.xa(7, global, new byte[] {1, 2});
         int seconds = world.chance(70) ? 0 : 1 + world.random.nextInt(30);
         long timeoutMs = seconds == 0 ? SimOptions.TRANSACTION_TIMEOUT_MS : seconds * 1000L;
-        world.addBranch(
-                id, client, world.host.clock().monotonicNs() + timeoutMs * 1_000_000L);
+        world.addBranch(id, client, world.host.clock().monotonicNs() + timeoutMs * 1_000_000L);
         IntFunction<Command> command =
                 o -> new Command.Begin(id, Command.BeginMode.NEW, seconds, o);
         done(client, "begin " + id, command);
@@ -183,8 +182,7 @@ final class TransactionActions {
             return;
         }
         boolean isResume = branch.phases.get(client) == Phase.SUSPENDED;
-        Command.BeginMode mode =
-                isResume ? Command.BeginMode.RESUME : Command.BeginMode.JOIN;
+        Command.BeginMode mode = isResume ? Command.BeginMode.RESUME : Command.BeginMode.JOIN;
         IntFunction<Command> command = o -> new Command.Begin(branch.id, mode, 0, o);
         String what = mode + " " + branch.id;
         if (branch.isRollbackOnly) {
@@ -216,8 +214,7 @@ final class TransactionActions {
                 dice == 0
                         ? Command.EndMode.FAIL
                         : dice < 3 ? Command.EndMode.SUSPEND : Command.EndMode.SUCCESS;
-        branch.phases.put(
-                client, mode == Command.EndMode.SUSPEND ? Phase.SUSPENDED : Phase.ENDED);
+        branch.phases.put(client, mode == Command.EndMode.SUSPEND ? Phase.SUSPENDED : Phase.ENDED);
         branch.isRollbackOnly |= mode == Command.EndMode.FAIL;
         Settlement settlement = SimClient.settlement(consumed);
         done(
@@ -248,8 +245,7 @@ final class TransactionActions {
                     command);
         } else if (!branch.hasWork()) {
             branch.stage = Stage.DONE;
-            world.tell(
-                    client, what, null, Promise.NONE, command, text -> expect("3", text, what));
+            world.tell(client, what, null, Promise.NONE, command, text -> expect("3", text, what));
         } else {
             branch.stage = Stage.PREPARED;
             world.tell(
@@ -273,8 +269,7 @@ final class TransactionActions {
         if (branch == null) {
             return;
         }
-        IntFunction<Command> command =
-                o -> new Command.Commit(branch.id, true, Settlement.NONE, o);
+        IntFunction<Command> command = o -> new Command.Commit(branch.id, true, Settlement.NONE, o);
         if (branch.isIdle()) {
             finish(client, branch, "commit one phase", command);
         } else if (world.chance(20)) {
@@ -338,8 +333,7 @@ final class TransactionActions {
         world.pumpIfDelayed();
         BranchId id = branch.id;
         boolean isOnePhase = !id.isXa() || world.random.nextBoolean();
-        IntFunction<Command> command =
-                o -> new Command.Commit(id, isOnePhase, Settlement.NONE, o);
+        IntFunction<Command> command = o -> new Command.Commit(id, isOnePhase, Settlement.NONE, o);
         Outcome outcome = world.model.live().outcomes.get(id);
         String what = "commit again " + id + ", which is " + outcome;
         ErrorCode error;
@@ -358,6 +352,7 @@ final class TransactionActions {
 
     /** The list of prepared branches is as the model has it. */
     void recover(SimClient client) {
+        world.pump();
         List<String> should = new ArrayList<>();
         world.model
                 .live()
@@ -382,5 +377,6 @@ final class TransactionActions {
                         throw new Violation("recover names " + is + ", not " + should);
                     }
                 });
+        world.pump();
     }
 }
