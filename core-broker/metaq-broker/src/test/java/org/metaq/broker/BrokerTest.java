@@ -1,6 +1,7 @@
 package org.metaq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metaq.broker.TestBroker.Client;
 import org.metaq.broker.TestBroker.Received;
 import org.metaq.common.BranchId;
+import org.metaq.common.DestinationKind;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Settlement;
@@ -41,6 +43,16 @@ class BrokerTest {
         client = broker.connect();
         client.consume(1, queue);
         assertThat(client.texts(1, 10)).containsExactly("c");
+    }
+
+    @Test
+    void shouldEndWhenAnsweringACommandThrows() {
+        Command resolve = new Command.Resolve(DestinationKind.QUEUE, "new", 77);
+        broker.broker.submit(client.connection, resolve);
+        broker.broker.submit(client.connection, resolve);
+        assertThatThrownBy(broker.broker::doWork)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("a second reply to 77");
     }
 
     @Test
