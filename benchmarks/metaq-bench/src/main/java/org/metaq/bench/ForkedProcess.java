@@ -83,14 +83,16 @@ final class ForkedProcess implements AutoCloseable {
      * @throws BenchException if it ends or is silent
      */
     String awaitLine(String start, long timeoutMs) throws BenchException, InterruptedException {
+        StringBuilder skipped = new StringBuilder();
         while (true) {
             Optional<String> line = nextLine(timeoutMs);
             if (line.isEmpty()) {
-                throw new BenchException("the " + name + " ended" + logTail());
+                throw new BenchException("the " + name + " ended" + logTail() + skipped);
             }
             if (line.get().startsWith(start)) {
                 return line.get();
             }
+            skipped.append('\n').append(line.get());
         }
     }
 

@@ -18,9 +18,9 @@ enum Metric {
     BROKER_SWITCHES("brokerSwitchesPerMessage"),
     /** How often a thread of the client went to sleep, per message. */
     CLIENT_SWITCHES("clientSwitchesPerMessage"),
-    /** Bytes that the broker sent to the disk, per message. */
-    DISK_BYTES("brokerDiskBytesPerMessage"),
-    /** Flush requests of the whole disk, per message. */
+    /** Bytes written to all disks, per message. */
+    DISK_BYTES("diskBytesPerMessage"),
+    /** Flush requests to all disks, per message. */
     FLUSHES("diskFlushesPerMessage"),
     /** Highest resident memory of the broker since it started. */
     BROKER_RSS_MB("brokerPeakRssMb"),

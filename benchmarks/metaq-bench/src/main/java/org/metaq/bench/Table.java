@@ -36,7 +36,9 @@ final class Table {
                 table.append(row(results, name, provider));
             }
         }
-        table.append("CPU and sleeps: broker+client, per message, as are flushes and disk bytes\n");
+        table.append(
+                "Per message: CPU and voluntary sleeps of broker+client; flushes and bytes of the"
+                        + " whole disk, other programs' too\n");
         for (String name : results.names()) {
             for (String provider : results.providers(name)) {
                 if (!provider.equals(ours) && results.providers(name).contains(ours)) {

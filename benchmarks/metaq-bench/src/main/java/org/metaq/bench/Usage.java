@@ -11,18 +11,19 @@ import java.util.stream.Stream;
  *
  * @param cpuUs processor time in microseconds, in steps of 10 ms
  * @param switches how often its living threads went to sleep
- * @param diskBytes bytes that it sent to the disk
  * @param peakRssBytes its highest resident memory
  */
-record Usage(long cpuUs, long switches, long diskBytes, long peakRssBytes) {
+record Usage(long cpuUs, long switches, long peakRssBytes) {
     private static final Path PROC = Path.of("/proc");
 
     /** Microseconds of a clock tick of {@code /proc}: always 1/100 s in user space. */
     private static final long TICK_US = 10_000;
 
     private static final int FIELDS_BEFORE_UTIME = 11;
-    private static final int FLUSHES_FIELD = 18;
     private static final int NAME_FIELD = 2;
+    private static final int SECTORS_WRITTEN_FIELD = 9;
+    private static final int SECTOR_LENGTH = 512;
+    private static final int FLUSHES_FIELD = 18;
     private static final int IDLE_FIELD = 4;
     private static final int IOWAIT_FIELD = 5;
     private static final int GUEST_FIELD = 9;
@@ -48,7 +49,6 @@ record Usage(long cpuUs, long switches, long diskBytes, long peakRssBytes) {
         return new Usage(
                 ticks * TICK_US,
                 switches(process),
-                number(Files.readAllLines(process.resolve("io")), "write_bytes:"),
                 number(Files.readAllLines(process.resolve("status")), "VmHWM:") * 1024);
     }
 
@@ -64,17 +64,33 @@ record Usage(long cpuUs, long switches, long diskBytes, long peakRssBytes) {
         return ticks * TICK_US;
     }
 
-    /** Flush requests that the machine's disks have completed. */
-    static long flushes() throws IOException {
-        long flushes = 0;
-        for (String line : Files.readAllLines(PROC.resolve("diskstats"))) {
-            String[] fields = line.strip().split(" +", -1);
-            // Partitions have no queue of their own and count none.
-            if (fields.length > FLUSHES_FIELD && !fields[NAME_FIELD].startsWith("dm-")) {
-                flushes += Long.parseLong(fields[FLUSHES_FIELD]);
+    /**
+     * What the machine's disks have done so far. A process's own {@code write_bytes} will not do:
+     * Linux counts the whole folio, up to some MiB, for each page of it that gets dirty.
+     *
+     * @param flushes flush requests completed
+     * @param writtenBytes bytes written
+     */
+    record Disks(long flushes, long writtenBytes) {
+        /** Reads the counters. */
+        static Disks now() throws IOException {
+            long flushes = 0;
+            long sectors = 0;
+            for (String line : Files.readAllLines(PROC.resolve("diskstats"))) {
+                String[] fields = line.strip().split(" +", -1);
+                if (fields.length > FLUSHES_FIELD && isDisk(fields[NAME_FIELD])) {
+                    flushes += Long.parseLong(fields[FLUSHES_FIELD]);
+                    sectors += Long.parseLong(fields[SECTORS_WRITTEN_FIELD]);
+                }
             }
+            return new Disks(flushes, sectors * SECTOR_LENGTH);
         }
-        return flushes;
+
+        /** Neither a part of one nor a device made of others, which would count twice. */
+        private static boolean isDisk(String name) {
+            return Files.exists(Path.of("/sys/block", name))
+                    && !name.matches("(dm-|md|loop|ram|zram).*");
+        }
     }
 
     private static long switches(Path process) throws IOException {

@@ -51,8 +51,9 @@ final class Window {
                 Metric.CLIENT_SWITCHES,
                 (end.client().switches() - start.client().switches()) / count);
         values.put(
-                Metric.DISK_BYTES, (end.broker().diskBytes() - start.broker().diskBytes()) / count);
-        values.put(Metric.FLUSHES, (end.flushes() - start.flushes()) / count);
+                Metric.DISK_BYTES,
+                (end.disks().writtenBytes() - start.disks().writtenBytes()) / count);
+        values.put(Metric.FLUSHES, (end.disks().flushes() - start.disks().flushes()) / count);
         values.put(Metric.BROKER_RSS_MB, end.broker().peakRssBytes() / 1e6);
         values.put(Metric.CLIENT_RSS_MB, end.client().peakRssBytes() / 1e6);
         long othersUs = end.machineCpuUs() - start.machineCpuUs() - brokerCpuUs - clientCpuUs;
@@ -62,7 +63,8 @@ final class Window {
 
     private Sample sample() throws IOException {
         if (!Usage.isSupported()) {
-            Usage nothing = new Usage(0, 0, 0, 0);
+            Usage nothing = new Usage(0, 0, 0);
+            return new Sample(System.nanoTime(), nothing, nothing, 0, new Usage.Disks(0, 0));
             return new Sample(System.nanoTime(), nothing, nothing, 0, 0);
         }
         return new Sample(
@@ -70,9 +72,9 @@ final class Window {
                 Usage.of(brokerPid),
                 Usage.of(clientPid),
                 Usage.machineCpuUs(),
-                Usage.flushes());
+                Usage.Disks.now());
     }
 
     private record Sample(
-            long timeNs, Usage broker, Usage client, long machineCpuUs, long flushes) {}
+            long timeNs, Usage broker, Usage client, long machineCpuUs, Usage.Disks disks) {}
 }
