@@ -144,6 +144,7 @@ final class LocalTransaction {
             back = new Command.Release(consumed, true, client.nextOpaque());
         }
         next();
+        inbox.clearUnsettled();
         if (back != null) {
             inbox.giveBack(back);
         }

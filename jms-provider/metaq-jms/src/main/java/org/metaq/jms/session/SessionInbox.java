@@ -367,7 +367,9 @@ final class SessionInbox {
         if (unsettled.isEmpty()) {
             return;
         }
-        giveBack(new Command.Release(unsettled.build(), true, client.nextOpaque()));
+        Command release = new Command.Release(unsettled.build(), true, client.nextOpaque());
+        unsettled.clear();
+        giveBack(release);
     }
 
     /**
@@ -377,13 +379,13 @@ final class SessionInbox {
      * before the earlier ones are back. A stopped consumer asks for nothing new, so whatever has
      * arrived by the time that the broker answered goes back as well, until nothing more comes.
      *
-     * @param delivered releases what was delivered, or rolls it back; null: nothing was
+     * @param delivered releases what was delivered, or rolls it back; null: nothing was. The
+     *     caller no longer counts it as unsettled; what is may belong to another branch by now
      */
     void giveBack(@Nullable Command delivered) throws ClientException {
         consumers.forEach(consumer -> consumer.pull().stop());
         try {
             CompletableFuture<Reply> first = delivered == null ? null : client.send(delivered);
-            unsettled.clear();
             Settlement undelivered = drain();
             if (!undelivered.isEmpty()) {
                 client.call(new Command.Release(undelivered, false, client.nextOpaque()));

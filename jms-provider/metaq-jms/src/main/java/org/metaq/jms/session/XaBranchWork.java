@@ -5,6 +5,7 @@ import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
 import org.metaq.common.BranchId;
 import org.metaq.jms.xa.BranchWork;
+import org.metaq.protocol.Command;
 import org.metaq.protocol.Settlement;
 
 /** A session's work as a branch takes it in. Thread-safe: the session's lock. */
@@ -58,10 +59,15 @@ final class XaBranchWork implements BranchWork {
     }
 
     @Override
-    public void giveBackFetched() throws ClientException {
+    public void giveBack(Settlement consumed) throws ClientException {
         core.lock().lock();
         try {
-            core.inbox().giveBack(null);
+            core.inbox()
+                    .giveBack(
+                            consumed.isEmpty()
+                                    ? null
+                                    : new Command.Release(
+                                            consumed, true, connection().nextOpaque()));
         } finally {
             core.lock().unlock();
         }

@@ -24,12 +24,13 @@ public interface BranchWork {
     Ended end();
 
     /**
-     * Gives back what was fetched ahead, behind messages that a rollback has given back, so that
-     * all come in order.
+     * Gives back what was received in a branch that is rolled back, as delivered, then what was
+     * fetched ahead as never delivered, so that messages come again in order.
      *
-     * @throws ClientException if the broker refused or the connection is lost
+     * @param consumed what the session still holds of the branch; {@link Settlement#NONE} if the
+     *     broker gave it back with the branch
      */
-    void giveBackFetched() throws ClientException;
+    void giveBack(Settlement consumed) throws ClientException;
 
     /**
      * Work that a branch took in.

@@ -120,6 +120,11 @@ public final class MetaQXAResource implements XAResource {
         try {
             connection.call(new Command.End(branch, mode, consumed, connection.nextOpaque()));
         } catch (ClientException e) {
+            if (!consumed.isEmpty()) {
+                // The branch is gone (it ran too long, or was rolled back already), and what its
+                // rollback brought back was without these: the broker learns of them only here.
+                giveBack(branch, consumed);
+            }
             throw XaErrors.of("end of " + branch, e);
         }
     }
@@ -186,11 +191,14 @@ public final class MetaQXAResource implements XAResource {
     }
 
     private void giveBackFetched(BranchId branch) {
-        if (!worked.remove(branch)) {
-            return;
+        if (worked.remove(branch)) {
+            giveBack(branch, Settlement.NONE);
         }
+    }
+
+    private void giveBack(BranchId branch, Settlement consumed) {
         try {
-            work.giveBackFetched();
+            work.giveBack(consumed);
         } catch (ClientException e) {
             // The branch is rolled back all the same; a lost connection gives back everything.
             LOG.debug("after the rollback of {}: {}", branch, e.getMessage());

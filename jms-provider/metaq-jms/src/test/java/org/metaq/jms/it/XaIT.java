@@ -216,6 +216,43 @@ class XaIT extends BrokerTestBase {
     }
 
     @Test
+    @Spec("X/Open XA: a branch may be rolled back while its resource works in another")
+    void shouldKeepWhatTheCurrentBranchReceivedWhenAnotherIsRolledBack() throws Exception {
+        Xid first = worked();
+        resource.end(first, XAResource.TMSUCCESS);
+        Xid second = Xids.next();
+        resource.start(second, XAResource.TMNOFLAGS);
+        MessageConsumer consumer = session.createConsumer(from);
+        assertThat(texts(consumer, 1)).containsExactly("b");
+        resource.rollback(first);
+        resource.end(second, XAResource.TMSUCCESS);
+        resource.commit(second, true);
+        connection.close();
+        assertThat(drain(from)).containsExactly("a#2R");
+    }
+
+    @Test
+    @Spec("X/Open XA xa_rollback: by another thread while the work goes on")
+    void shouldGiveBackWhatIsReceivedInABranchThatWasRolledBackMeanwhile() throws Exception {
+        Xid xid = worked();
+        XAResource manager = connectXa().createXASession().getXAResource();
+        manager.rollback(xid);
+        MessageConsumer consumer = session.createConsumer(from);
+        assertThat(texts(consumer, 1)).containsExactly("b");
+        send(session, to, "B");
+        assertThatThrownBy(() -> resource.end(xid, XAResource.TMSUCCESS))
+                .isInstanceOf(XAException.class);
+        Xid next = Xids.next();
+        resource.start(next, XAResource.TMNOFLAGS);
+        assertThat(texts(consumer, 2)).containsExactly("a", "b");
+        resource.end(next, XAResource.TMSUCCESS);
+        resource.commit(next, true);
+        connection.close();
+        assertThat(drain(from)).isEmpty();
+        assertThat(drain(to)).isEmpty();
+    }
+
+    @Test
     @Spec("X/Open XA xa_prepare: XA_RDONLY")
     void shouldVoteReadOnlyForABranchThatDidNothing() throws Exception {
         Xid xid = Xids.next();
