@@ -57,6 +57,9 @@ public final class PullConsumer {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
+    /** From so many messages a reply on, the next is asked for before the last one is taken. */
+    private static final int STREAM_COUNT = 16;
+
     // Guarded by the lock.
     private final ArrayDeque<Delivery> buffer = new ArrayDeque<>();
     private long bufferedBytes;
@@ -66,6 +69,7 @@ public final class PullConsumer {
     private boolean isLongPoll;
     private boolean isBackingOff;
     private boolean isRequested;
+    private int lastReplyCount;
     private int waiterCount;
     private long askedCount;
     private long answeredCount;
@@ -138,7 +142,7 @@ public final class PullConsumer {
                 taken = take();
                 waiterCount += waits ? 1 : 0;
                 try {
-                    ask = nextAcquire(pollMs(leftNs));
+                    ask = taken == null || isStreaming() ? nextAcquire(pollMs(leftNs)) : null;
                     if (taken == null && ask == null && waits && !isOver()) {
                         changed.awaitNanos(leftNs);
                         continue;
@@ -158,6 +162,18 @@ public final class PullConsumer {
                 return taken;
             }
         }
+    }
+
+    /** Asks for messages if it is time to; for who has taken one and will not poll at once. */
+    public void ask() {
+        Command.Acquire ask;
+        lock.lock();
+        try {
+            ask = nextLongPoll();
+        } finally {
+            lock.unlock();
+        }
+        dispatch(ask);
     }
 
     /**
@@ -428,8 +444,18 @@ public final class PullConsumer {
         if (prefetch == 0) {
             return buffer.isEmpty() && (waiterCount > 0 || isRequested) ? 1 : 0;
         }
-        boolean isFull = buffer.size() > prefetch / 2 || bufferedBytes >= ACQUIRE_BYTES;
+        int keep = isStreaming() ? Math.min(prefetch, lastReplyCount) / 2 : 0;
+        boolean isFull = buffer.size() > keep || bufferedBytes >= ACQUIRE_BYTES;
         return isFull ? 0 : prefetch - buffer.size();
+    }
+
+    /**
+     * Messages come in batches: the next is asked for while this one is handed out. Else they come
+     * one by one; then asking at the next {@link #poll} or {@link #ask} saves a write and a wake-up
+     * at the broker, since the acknowledgement goes along.
+     */
+    private boolean isStreaming() {
+        return lastReplyCount >= STREAM_COUNT;
     }
 
     /** The acquire that is due, to be sent without the lock; null if none is. */
@@ -502,6 +528,7 @@ public final class PullConsumer {
             isAsking = false;
             answeredCount++;
             backOffMs = BACK_OFF_MIN_MS;
+            lastReplyCount = deliveries.size();
             late = isClosed && !deliveries.isEmpty() ? onLate : null;
             tells = !isOver() && isStarted && buffer.isEmpty() && !deliveries.isEmpty();
             if (!isOver()) {
