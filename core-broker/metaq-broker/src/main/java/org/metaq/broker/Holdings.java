@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.metaq.broker.state.Cursor;
 import org.metaq.broker.state.SequenceSet;
+import org.metaq.broker.state.Subscription;
 import org.metaq.common.SequenceRange;
 import org.metaq.protocol.Settlement;
 
@@ -20,6 +21,15 @@ final class Holdings {
 
     boolean isEmpty() {
         return byKey.values().stream().allMatch(held -> held.sequences().isEmpty());
+    }
+
+    /** True if a message of the subscription is held here. */
+    boolean holds(Subscription subscription) {
+        return byKey.values().stream()
+                .anyMatch(
+                        held ->
+                                held.cursor().subscription() == subscription
+                                        && !held.sequences().isEmpty());
     }
 
     void add(Cursor cursor, long first, long last) {

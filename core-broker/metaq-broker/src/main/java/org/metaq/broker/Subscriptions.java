@@ -320,12 +320,13 @@ final class Subscriptions {
                 new Subscription.Terms(
                         connection.clientId, c.subscription(), "", true, false, false, "");
         @Nullable Subscription existing = context.state.durable(key.key());
-        if (existing != null && deliveries.isActive(existing)) {
+        String use = existing == null ? "" : use(connection, existing);
+        if (!use.isEmpty()) {
             BrokerContext.error(
                     connection,
                     c.opaque(),
                     ErrorCode.SUBSCRIPTION_IN_USE,
-                    "the subscription '" + c.subscription() + "' has an active consumer");
+                    "the subscription '" + c.subscription() + "' has " + use);
             return;
         }
         Records.unsubscribe(context.batch.body(), connection.clientId, c.subscription());
@@ -333,6 +334,22 @@ final class Subscriptions {
                 RecordType.UNSUBSCRIBE,
                 Need.SYNC,
                 BrokerContext.answer(connection, c.opaque(), ""));
+    }
+
+    /**
+     * Jakarta Messaging 3.1, Session.unsubscribe: not while there is a consumer, nor while a
+     * message is part of a transaction or not acknowledged. Empty: neither.
+     */
+    private String use(BrokerConnection connection, Subscription subscription) {
+        if (deliveries.isActive(subscription)) {
+            return "an active consumer";
+        }
+        boolean isHeld =
+                connection.holdings.holds(subscription)
+                        || subscription.isLocked()
+                        || connection.associations.stream()
+                                .anyMatch(branch -> branch.acknowledged.holds(subscription));
+        return isHeld ? "messages that are not settled yet" : "";
     }
 
     // ---- consumers

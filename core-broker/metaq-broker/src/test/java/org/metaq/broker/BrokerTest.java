@@ -1,6 +1,7 @@
 package org.metaq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -9,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metaq.broker.TestBroker.Client;
 import org.metaq.broker.TestBroker.Received;
+import org.metaq.common.BranchId;
+import org.metaq.common.DestinationKind;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Settlement;
@@ -43,6 +46,16 @@ class BrokerTest {
     }
 
     @Test
+    void shouldEndWhenAnsweringACommandThrows() {
+        Command resolve = new Command.Resolve(DestinationKind.QUEUE, "new", 77);
+        broker.broker.submit(client.connection, resolve);
+        broker.broker.submit(client.connection, resolve);
+        assertThatThrownBy(broker.broker::doWork)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("a second reply to 77");
+    }
+
+    @Test
     void shouldAnswerAWaitingAcquireWhenAMessageComes() {
         String queue = client.queue("orders");
         client.consume(1, queue);
@@ -60,6 +73,41 @@ class BrokerTest {
         assertThat(client.link.deliveries).doesNotContainKey(acquire);
         broker.advance(1);
         assertThat(client.received(acquire)).isEmpty();
+    }
+
+    @Test
+    void shouldAnswerVersionBehindTheDeliveriesOfItsCycle() {
+        String queue = client.queue("orders");
+        client.consume(1, queue);
+        client.send(queue, "a");
+        broker.broker.submit(client.connection, new Command.Acquire(1, 10, 1 << 20, 30_000, 901));
+        broker.broker.submit(client.connection, new Command.Version(902));
+        assertThat(client.link.results).doesNotContainKey(902);
+        broker.broker.doWork();
+        assertThat(client.link.order).endsWith(901, 902);
+    }
+
+    @Test
+    void shouldRefuseToUnsubscribeWhileMessagesAreNotSettled() {
+        Client named = broker.connect("id");
+        String topic = named.topic("news");
+        long subscription = named.subscribe(1, topic, "audit", true, false);
+        named.send(topic, "a");
+        named.send(topic, "b");
+        assertThat(named.texts(1, 2)).containsExactly("a", "b");
+        named.ok(o -> new Command.CloseConsumer(1, Settlement.NONE, o));
+        Client.Request unsubscribe = o -> new Command.Unsubscribe("audit", o);
+        assertThat(named.error(unsubscribe)).isEqualTo(ErrorCode.SUBSCRIPTION_IN_USE);
+        named.acknowledge(subscription, 0, 0);
+        BranchId branch = BranchId.xa(1, new byte[] {1}, new byte[] {2});
+        named.begin(branch);
+        named.end(branch, named.of(subscription, 1, 1));
+        assertThat(named.error(unsubscribe)).isEqualTo(ErrorCode.SUBSCRIPTION_IN_USE);
+        named.prepare(branch);
+        assertThat(named.error(unsubscribe)).isEqualTo(ErrorCode.SUBSCRIPTION_IN_USE);
+        named.commit(branch, false);
+        named.ok(unsubscribe);
+        assertThat(named.error(unsubscribe)).isEqualTo(ErrorCode.NO_SUCH_SUBSCRIPTION);
     }
 
     @Test

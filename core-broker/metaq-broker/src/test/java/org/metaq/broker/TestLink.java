@@ -13,10 +13,15 @@ import org.metaq.store.log.MessageBytes;
 final class TestLink implements ClientLink {
     final Map<Integer, Reply.Result> results = new HashMap<>();
     final Map<Integer, List<OutboundDelivery>> deliveries = new HashMap<>();
+
+    /** Opaque numbers of all replies, in order. */
+    final List<Integer> order = new ArrayList<>();
+
     final List<String> closed = new ArrayList<>();
 
     @Override
     public void result(int opaque, int status, String text) {
+        order.add(opaque);
         if (results.put(opaque, new Reply.Result(status, text, opaque)) != null) {
             throw new AssertionError("a second reply to " + opaque);
         }
@@ -29,6 +34,7 @@ final class TestLink implements ClientLink {
 
     @Override
     public void deliveries(int opaque, List<OutboundDelivery> batch) {
+        order.add(opaque);
         if (deliveries.put(opaque, batch) != null) {
             throw new AssertionError("a second reply to " + opaque);
         }

@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -50,9 +49,6 @@ public final class PullConsumer {
     private final int prefetch;
     private final Runnable onAvailable;
     private final ReplyHandler acquireHandler = new AcquireHandler();
-
-    /** Number of the last acquire that the broker is known to have taken in. */
-    private final AtomicLong seenByBroker = new AtomicLong();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -178,19 +174,17 @@ public final class PullConsumer {
 
     /**
      * The next delivery if one is available now, here or at the broker: for {@code receiveNoWait}
-     * (Jakarta Messaging 3.1, {@code MessageConsumer}). Blocks for at most two round trips more
-     * than is under way.
+     * (Jakarta Messaging 3.1, {@code MessageConsumer}). Blocks for at most one round trip more than
+     * is under way.
      *
      * <p>Null means that the broker had none at some moment after this call began:
      *
      * <ul>
      *   <li>With no acquire outstanding, one that does not wait goes out, and its reply is awaited.
-     *   <li>With a long poll outstanding, a query that the broker answers from its state, in the
-     *       order of commands, goes out behind it. A message that was there when the query was
-     *       handled has completed the long poll first; replies keep their order on the connection,
-     *       so its delivery is in the buffer by the time the query's reply is seen. The broker may
-     *       take in both commands before it serves the acquire; so the first query behind an
-     *       acquire only shows that the broker knows it, and a second one follows.
+     *   <li>With a long poll outstanding, {@code version} goes out behind it, which the broker
+     *       answers behind the deliveries that it can make then; replies keep their order on the
+     *       connection, so a message that was there is in the buffer by the time that the answer is
+     *       seen.
      *   <li>With an acquire outstanding that does not wait, it is awaited, then as above.
      * </ul>
      *
@@ -202,19 +196,15 @@ public final class PullConsumer {
                 System.nanoTime()
                         + TimeUnit.MILLISECONDS.toNanos(connection.options().callTimeoutMs());
         Delivery taken = poll();
-        if (taken != null) {
-            return taken;
-        }
-        long number;
-        while (true) {
+        while (taken == null) {
             Command.Acquire ask;
+            long number;
             lock.lock();
             try {
                 if (isOver() || !isStarted) {
                     return null;
                 }
                 if (isAsking && isLongPoll) {
-                    number = askedCount;
                     break;
                 }
                 if (isAsking) {
@@ -222,9 +212,6 @@ public final class PullConsumer {
                         return take();
                     }
                     taken = take();
-                    if (taken != null) {
-                        return taken;
-                    }
                     continue;
                 }
                 ask = acquire(Math.max(1, prefetch), 0);
@@ -241,22 +228,7 @@ public final class PullConsumer {
             }
             return poll();
         }
-        return pollBehind(number);
-    }
-
-    /** Takes what a long poll under way brings up to the end of a round trip. */
-    private @Nullable Delivery pollBehind(long acquireNumber) {
-        if (seenByBroker.get() < acquireNumber) {
-            if (!awaitRoundTrip()) {
-                return null;
-            }
-            seenByBroker.accumulateAndGet(acquireNumber, Math::max);
-            Delivery taken = poll();
-            if (taken != null) {
-                return taken;
-            }
-        }
-        return awaitRoundTrip() ? poll() : null;
+        return taken != null || !awaitRoundTrip() ? taken : poll();
     }
 
     /** Waits until that many acquires are answered; false if not in time or not any more. */
@@ -278,8 +250,7 @@ public final class PullConsumer {
 
     private boolean awaitRoundTrip() {
         try {
-            // Any command serves whose reply comes from the broker's state: it is a plain question.
-            connection.call(new Command.Recover(connection.nextOpaque()));
+            connection.call(new Command.Version(connection.nextOpaque()));
             return true;
         } catch (ClientException e) {
             LOG.debug("consumer {}: no round trip: {}", consumerId, e.getMessage());

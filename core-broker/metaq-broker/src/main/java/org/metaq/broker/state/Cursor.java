@@ -103,6 +103,10 @@ public final class Cursor {
         locked.remove(range.first(), range.last());
     }
 
+    boolean isLocked() {
+        return !locked.isEmpty();
+    }
+
     /** Counts one delivery of each and gives them back. */
     public void releaseDelivered(SequenceRange range) {
         for (long s = Math.max(range.first(), cursor); s <= range.last(); s++) {

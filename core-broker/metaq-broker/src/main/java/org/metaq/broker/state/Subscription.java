@@ -80,6 +80,11 @@ public final class Subscription {
         return backlog;
     }
 
+    /** True while a prepared branch holds messages of it. */
+    public boolean isLocked() {
+        return cursors.stream().anyMatch(Cursor::isLocked);
+    }
+
     @Override
     public String toString() {
         return "subscription " + id + " on " + topic;

@@ -120,7 +120,7 @@ final class SessionOutbox {
         if (reply == null) {
             callNow(doing, destination, command);
         } else if (completion == null && command.branch() == null) {
-            watch(doing, reply);
+            watch(doing, destination, reply);
         }
     }
 
@@ -198,15 +198,31 @@ final class SessionOutbox {
         try {
             client.call(command);
         } catch (ClientException e) {
-            if (e.code() == ErrorCode.NO_SUCH_DESTINATION) {
-                connection.destinations().forget(destination);
-            }
-            throw JmsErrors.of(doing, e);
+            throw failed(doing, destination, e);
         }
     }
 
-    /** Nobody waits for a non-persistent message; its loss is logged. */
-    private static void watch(String doing, CompletableFuture<Reply> reply) {
+    private JMSException failed(String doing, MetaQDestination destination, ClientException e) {
+        if (e.code() == ErrorCode.NO_SUCH_DESTINATION) {
+            connection.destinations().forget(destination);
+        }
+        return JmsErrors.of(doing, e);
+    }
+
+    /**
+     * Nobody waits for a non-persistent message; its loss is logged. What is known by now to have
+     * failed (the connection is lost) is told all the same.
+     */
+    private void watch(String doing, MetaQDestination destination, CompletableFuture<Reply> reply)
+            throws JMSException {
+        if (reply.isDone()) {
+            try {
+                Waiting.await(reply);
+            } catch (ClientException e) {
+                throw failed(doing, destination, e);
+            }
+            return;
+        }
         var unused =
                 reply.whenComplete(
                         (done, failure) -> {
