@@ -53,7 +53,9 @@ public final class PullConsumer {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** From so many messages a reply on, the next is asked for before the last one is taken. */
+    /**
+     * A reply of so many messages, or of all that were asked for, shows that they come in batches.
+     */
     private static final int STREAM_COUNT = 16;
 
     // Guarded by the lock.
@@ -66,6 +68,7 @@ public final class PullConsumer {
     private boolean isBackingOff;
     private boolean isRequested;
     private int lastReplyCount;
+    private int lastAskedCount = 1;
     private int waiterCount;
     private long askedCount;
     private long answeredCount;
@@ -426,7 +429,7 @@ public final class PullConsumer {
      * at the broker, since the acknowledgement goes along.
      */
     private boolean isStreaming() {
-        return lastReplyCount >= STREAM_COUNT;
+        return lastReplyCount >= Math.min(STREAM_COUNT, lastAskedCount);
     }
 
     /** The acquire that is due, to be sent without the lock; null if none is. */
@@ -449,6 +452,7 @@ public final class PullConsumer {
         isAsking = true;
         isLongPoll = waitMs > 0;
         askedCount++;
+        lastAskedCount = maxMessages;
         return new Command.Acquire(
                 consumerId, maxMessages, ACQUIRE_BYTES, waitMs, connection.nextOpaque());
     }
