@@ -25,7 +25,8 @@ import java.util.Set;
 final class ArchitectureRules {
     /**
      * The arrows: a package and the packages of ours that it may use. {@code sim} drives whole
-     * brokers in a test's process, without sockets.
+     * brokers in a test's process, without sockets. {@code bench} knows a provider, ours too, only
+     * by its class path.
      */
     static final List<Layer> LAYERS =
             List.of(
@@ -48,7 +49,8 @@ final class ArchitectureRules {
                     new Layer(
                             "jms",
                             "jms-provider/metaq-jms",
-                            Set.of("common", "protocol", "client")));
+                            Set.of("common", "protocol", "client")),
+                    new Layer("bench", "benchmarks/metaq-bench", Set.of()));
 
     /** Layers that a program without the JMS API on its class path must be able to load. */
     private static final String[] WITHOUT_JMS = {

@@ -11,6 +11,7 @@ import org.metaq.broker.state.RecordType;
 import org.metaq.broker.state.Records;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
+import org.metaq.broker.state.Views;
 import org.metaq.common.BranchId;
 import org.metaq.common.Clock;
 import org.metaq.common.PhysicalName;
@@ -39,9 +40,12 @@ import org.slf4j.LoggerFactory;
 public final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
 
+    /** Bodies in a batch that more than one message shares, bytes. */
+    private static final int BATCH_LENGTH_MAX = 2 * 1024 * 1024;
+
     private final BrokerContext context;
     private final Journal journal;
-    private final StoreViews views;
+    private final Views views;
     private final Checkpoints checkpoints;
     private final Deliveries deliveries;
     private final Transactions transactions;
@@ -56,8 +60,10 @@ public final class Broker implements AutoCloseable {
     private long epoch;
     private int nextConnection = 1;
 
-    private Broker(
-            BrokerContext context, Journal journal, StoreViews views, Checkpoints checkpoints) {
+    /** What answering a command threw in this turn. */
+    private @Nullable Throwable completionFailure;
+
+    private Broker(BrokerContext context, Journal journal, Views views, Checkpoints checkpoints) {
         this.context = context;
         this.journal = journal;
         this.views = views;
@@ -84,13 +90,17 @@ public final class Broker implements AutoCloseable {
             Executor background) {
         StoreViews views = new StoreViews(directory, config.maxSegmentSizeBytes());
         Journal journal = views.openJournal(journalOptions);
-        return open(config, views, journal, directory, clock, background);
+        return openOver(config, views, journal, directory, clock, background);
     }
 
-    /** As {@link #open}, over a journal of the caller's. */
-    static Broker open(
+    /**
+     * As {@link #open}, over a journal and views of the caller's: a replicated journal, or a model.
+     *
+     * @param directory where free space is looked at
+     */
+    public static Broker openOver(
             BrokerConfig config,
-            StoreViews views,
+            Views views,
             Journal journal,
             StoreDirectory directory,
             Clock clock,
@@ -209,7 +219,15 @@ public final class Broker implements AutoCloseable {
         if (connection.isGone) {
             return;
         }
+        dispatch(connection, command);
+        if (context.batch.length() > BATCH_LENGTH_MAX) {
+            applyNow();
+        }
+    }
+
+    private void dispatch(BrokerConnection connection, Command command) {
         if (command instanceof Command.Send c && connection.isOpen) {
+            makeRoom(c.body().remaining());
             sends.send(connection, c);
         } else if (command instanceof Command.Acquire c && connection.isOpen) {
             deliveries.acquire(connection, c);
@@ -256,7 +274,15 @@ public final class Broker implements AutoCloseable {
             subscriptions.createTopic(c.topic(), BrokerContext::ignore);
             applyNow();
         }
+        makeRoom(c.body().remaining());
         sends.put(connection, c);
+    }
+
+    /** A batch with a large message gets no other: the journal limits how long a batch may be. */
+    private void makeRoom(int bodyLength) {
+        if (context.batch.length() + (long) bodyLength > BATCH_LENGTH_MAX) {
+            applyNow();
+        }
     }
 
     private static boolean isName(String topic) {
@@ -436,17 +462,37 @@ public final class Broker implements AutoCloseable {
             receipt.applied()
                     .whenComplete((results, failure) -> complete(waiting, results, failure));
         }
-        return journal.doWork(context.clock.monotonicNs());
+        int work = journal.doWork(context.clock.monotonicNs());
+        throwCompletionFailure();
+        return work;
     }
 
-    private static void complete(
+    /**
+     * A stage keeps what its dependents throw to itself; here it is the end of the broker, since
+     * those behind in the batch were not answered.
+     */
+    private void complete(
             List<Consumer<Applied>> waiting,
             @Nullable List<Result> results,
             @Nullable Throwable failure) {
-        if (results != null) {
-            RecordBatch.complete(waiting, results);
-        } else {
-            RecordBatch.fail(waiting, ErrorCode.UNKNOWN_OUTCOME, String.valueOf(failure));
+        try {
+            if (results != null) {
+                RecordBatch.complete(waiting, results);
+            } else {
+                RecordBatch.fail(waiting, ErrorCode.UNKNOWN_OUTCOME, String.valueOf(failure));
+            }
+        } catch (RuntimeException | Error e) {
+            completionFailure = e;
+        }
+    }
+
+    private void throwCompletionFailure() {
+        Throwable failure = completionFailure;
+        completionFailure = null;
+        if (failure instanceof Error error) {
+            throw error;
+        } else if (failure instanceof RuntimeException exception) {
+            throw exception;
         }
     }
 

@@ -71,6 +71,6 @@ public record BrokerConfig(
                 64L << 20,
                 1L << 30,
                 1 << 20,
-                64L << 20);
+                256L << 20);
     }
 }

@@ -1,7 +1,7 @@
 package org.metaq.broker;
 
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -32,7 +32,7 @@ final class BrokerContext {
     final Map<Long, Subscription> volatileSubscriptions = new HashMap<>();
 
     /** Topics with messages that consumers may wait for. */
-    final Set<Topic> ready = new HashSet<>();
+    final Set<Topic> ready = new LinkedHashSet<>();
 
     private long nextVolatileId = -1;
     private long spaceCheckedNs = Long.MIN_VALUE;

@@ -304,14 +304,22 @@ final class Deliveries {
                 settlement, (cursor, range) -> taken.add(cursor, range.first(), range.last()));
         taken.forEachVolatile(Cursor::acknowledge);
         Settlement durable = taken.durable();
+        Consumer<Applied> answer = answer(connection, command.opaque());
         if (durable.isEmpty()) {
-            BrokerContext.ok(connection, command.opaque(), "");
+            answer.accept(Applied.Done.DONE);
         } else {
-            append(
-                    RecordType.ACKNOWLEDGE,
-                    durable,
-                    BrokerContext.answer(connection, command.opaque(), ""));
+            append(RecordType.ACKNOWLEDGE, durable, answer);
         }
+    }
+
+    /** Answers {@code ok}, or nothing if the command is quiet; an error in any case. */
+    private static Consumer<Applied> answer(BrokerConnection connection, int opaque) {
+        Consumer<Applied> answer = BrokerContext.answer(connection, opaque, "");
+        return applied -> {
+            if (opaque != Command.QUIET || applied instanceof Applied.Refused) {
+                answer.accept(applied);
+            }
+        };
     }
 
     static void notAcquired(BrokerConnection connection, int opaque) {
@@ -330,13 +338,13 @@ final class Deliveries {
         }
         if (!command.delivered()) {
             connection.holdings.remove(settlement, this::giveBack);
-            BrokerContext.ok(connection, command.opaque(), "");
+            answer(connection, command.opaque()).accept(Applied.Done.DONE);
             return;
         }
         Holdings taken = new Holdings();
         connection.holdings.remove(
                 settlement, (cursor, range) -> taken.add(cursor, range.first(), range.last()));
-        releaseDelivered(taken, BrokerContext.answer(connection, command.opaque(), ""));
+        releaseDelivered(taken, answer(connection, command.opaque()));
     }
 
     /** Gives back what was delivered; the completion is called in any case. */

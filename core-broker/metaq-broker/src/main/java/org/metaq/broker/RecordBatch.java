@@ -28,6 +28,11 @@ final class RecordBatch {
         return types.isEmpty();
     }
 
+    /** Bytes of the bodies so far. */
+    int length() {
+        return bytes.length();
+    }
+
     /** Where the body of the next record is written; {@link #add} ends it. */
     BodyWriter body() {
         return bytes;

@@ -1,7 +1,7 @@
 package org.metaq.broker;
 
 import java.nio.ByteBuffer;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class Sends {
     private final BrokerContext context;
     private final Transactions transactions;
     private final MessageIds ids;
-    private final Set<Topic> sentTo = new HashSet<>();
+    private final Set<Topic> sentTo = new LinkedHashSet<>();
     private int nextPartition;
 
     Sends(BrokerContext context, Transactions transactions) {

@@ -78,8 +78,8 @@ final class StoreViews implements Views {
         return checkpoints.begin(at, epoch, state, files, () -> cuts.forEach(LogCut::force));
     }
 
-    /** Closes every file. */
-    void close() {
+    @Override
+    public void close() {
         logs.close();
     }
 }

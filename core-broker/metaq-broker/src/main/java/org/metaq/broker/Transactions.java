@@ -236,7 +236,13 @@ final class Transactions {
         rollback(
                 association,
                 Outcome.ROLLED_BACK,
-                applied -> BrokerContext.error(connection, opaque, ErrorCode.XA_RBROLLBACK, why));
+                applied -> {
+                    if (applied instanceof Applied.Refused) {
+                        BrokerContext.answer(connection, opaque, "").accept(applied);
+                    } else {
+                        BrokerContext.error(connection, opaque, ErrorCode.XA_RBROLLBACK, why);
+                    }
+                });
     }
 
     private void append(RecordType type, BranchId id, Consumer<Applied> completion) {
@@ -274,6 +280,16 @@ final class Transactions {
         Outcome outcome = existing == null ? context.state.outcomes().of(c.branch()) : null;
         if (outcome != null) {
             answerOutcome(connection, c.branch(), outcome, c.opaque());
+            return;
+        }
+        if (existing == null && c.acknowledged().isEmpty()) {
+            // A repeated commit whose branch was lost before anything of it was durable: nothing
+            // is known of its sends, so it must not be told that they are committed.
+            BrokerContext.error(
+                    connection,
+                    c.opaque(),
+                    ErrorCode.XA_RBROLLBACK,
+                    "no branch " + c.branch() + ": what it did is rolled back");
             return;
         }
         Association association =

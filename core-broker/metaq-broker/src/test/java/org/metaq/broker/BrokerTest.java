@@ -1,6 +1,7 @@
 package org.metaq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -10,9 +11,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metaq.broker.TestBroker.Client;
 import org.metaq.broker.TestBroker.Received;
 import org.metaq.common.BranchId;
+import org.metaq.common.DestinationKind;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Settlement;
+import org.metaq.store.journal.JournalOptions;
 
 /** Destinations, subscriptions, acquire and settlement through the broker's facade. */
 class BrokerTest {
@@ -40,6 +43,16 @@ class BrokerTest {
         client = broker.connect();
         client.consume(1, queue);
         assertThat(client.texts(1, 10)).containsExactly("c");
+    }
+
+    @Test
+    void shouldEndWhenAnsweringACommandThrows() {
+        Command resolve = new Command.Resolve(DestinationKind.QUEUE, "new", 77);
+        broker.broker.submit(client.connection, resolve);
+        broker.broker.submit(client.connection, resolve);
+        assertThatThrownBy(broker.broker::doWork)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("a second reply to 77");
     }
 
     @Test
@@ -300,5 +313,45 @@ class BrokerTest {
                 .startsWith("m10")
                 .endsWith("m99")
                 .doesNotContain("m20", "m29");
+    }
+
+    @Test
+    void shouldRefuseSendsButServeConsumersWhenTheDiskIsNearlyFull() {
+        String queue = client.queue("orders");
+        client.send(queue, "a");
+        broker.usableBytes = BrokerConfig.defaults(1).minFreeBytes() - 1;
+        broker.advance(1_000);
+        assertThat(client.error(client.sendOf(queue, "b", null, 0, 0)))
+                .isEqualTo(ErrorCode.DISK_FULL);
+        long subscription = client.consume(1, queue);
+        assertThat(client.texts(1, 10)).containsExactly("a");
+        client.acknowledge(subscription, 0, 0);
+        broker.usableBytes = Long.MAX_VALUE;
+        broker.advance(1_000);
+        client.send(queue, "c");
+        assertThat(client.texts(1, 10)).containsExactly("c");
+    }
+
+    @Test
+    void shouldTakeALargeMessageBehindManySmallOnesOfTheSameCycle() {
+        TestBroker wide =
+                new TestBroker(root.resolve("wide"), BrokerConfig.defaults(1)) {
+                    @Override
+                    JournalOptions journal() {
+                        return JournalOptions.DEFAULT.withLengths(1 << 20, 4_200_000);
+                    }
+                };
+        client = wide.connect();
+        String queue = client.queue("orders");
+        for (int i = 0; i < 30; i++) {
+            client.submitOnly(client.sendOf(queue, "s".repeat(60_000), null, 0, 0));
+        }
+        client.submitOnly(client.sendOf(queue, "l".repeat(4_000_000), null, 0, 0));
+        for (int i = 0; i < 30; i++) {
+            client.submitOnly(client.sendOf(queue, "s".repeat(60_000), null, 0, 0));
+        }
+        wide.broker.doWork();
+        assertThat(wide.broker.state().topic(queue).partitions().get(0).log().endSequence())
+                .isEqualTo(61);
     }
 }

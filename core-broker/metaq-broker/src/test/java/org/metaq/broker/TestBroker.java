@@ -2,6 +2,9 @@ package org.metaq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -20,18 +23,20 @@ import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.MessageFormat;
 import org.metaq.protocol.Settlement;
 import org.metaq.store.io.DiskDirectory;
+import org.metaq.store.io.StoreDirectory;
 import org.metaq.store.journal.JournalOptions;
 
 /**
  * A broker on a real directory under a clock that the test moves; its clients live in this thread.
  */
-final class TestBroker implements Clock {
-    static final JournalOptions JOURNAL = JournalOptions.DEFAULT.withLengths(1 << 20, 1 << 20);
-
+class TestBroker implements Clock {
     private final Path root;
     private final BrokerConfig config;
     private long nowMs = 1_700_000_000_000L;
     Broker broker;
+
+    /** Free space that the broker is told. */
+    long usableBytes = Long.MAX_VALUE;
 
     TestBroker(Path root, BrokerConfig config) {
         this.root = root;
@@ -39,8 +44,33 @@ final class TestBroker implements Clock {
         this.broker = start();
     }
 
+    JournalOptions journal() {
+        return JournalOptions.DEFAULT.withLengths(1 << 20, 1 << 20);
+    }
+
     private Broker start() {
-        return Broker.open(config, JOURNAL, DiskDirectory.open(root), this, Runnable::run);
+        return Broker.open(config, journal(), directory(), this, Runnable::run);
+    }
+
+    /** The real directory, but for the free space. */
+    private StoreDirectory directory() {
+        StoreDirectory real = DiskDirectory.open(root);
+        InvocationHandler handler =
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("usableBytes")) {
+                        return usableBytes;
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                };
+        return (StoreDirectory)
+                Proxy.newProxyInstance(
+                        StoreDirectory.class.getClassLoader(),
+                        new Class<?>[] {StoreDirectory.class},
+                        handler);
     }
 
     /** As after kill -9: nothing is closed, what was written to files is there. */
@@ -93,9 +123,15 @@ final class TestBroker implements Clock {
         }
 
         int submit(Request request) {
+            int number = submitOnly(request);
+            broker.doWork();
+            return number;
+        }
+
+        /** Leaves the work to a later doWork. */
+        int submitOnly(Request request) {
             int number = ++opaque;
             broker.submit(connection, request.of(number));
-            broker.doWork();
             return number;
         }
 

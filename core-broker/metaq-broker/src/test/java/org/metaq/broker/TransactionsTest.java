@@ -57,6 +57,13 @@ class TransactionsTest {
         assertThat(broker.broker.state().branches()).isEmpty();
     }
 
+    @Test
+    void shouldNotTellThatALostLocalTransactionIsCommittedWhenItsCommitIsRepeated() {
+        BranchId lost = BranchId.local(client.connection.id(), 1);
+        assertThat(client.error(o -> new Command.Commit(lost, true, Settlement.NONE, o)))
+                .isEqualTo(ErrorCode.XA_RBROLLBACK);
+    }
+
     private long prepareReceiveAndSend() {
         client.send(queue, "consumed");
         long subscription = client.consume(1, queue);

@@ -104,6 +104,11 @@ public final class BranchId {
         return isXa;
     }
 
+    /** Session of a local transaction; empty for an XA branch. */
+    public String session() {
+        return session;
+    }
+
     /** Format id of the Xid; 0 for a local transaction. */
     public int format() {
         return isXa ? (int) number : 0;

@@ -12,6 +12,11 @@ import org.metaq.common.DestinationKind;
  * so.
  */
 public sealed interface Command {
+    /**
+     * Opaque number of an {@link Acknowledge} or {@link Release} whose success nobody waits for.
+     */
+    int QUIET = 0;
+
     /** The opaque number that the reply bears. */
     int opaque();
 
@@ -124,11 +129,14 @@ public sealed interface Command {
     record Acquire(int consumerId, int maxMessages, int maxBytes, int waitMs, int opaque)
             implements Command {}
 
-    /** Acknowledges messages that this connection holds. */
+    /**
+     * Acknowledges messages that this connection holds. With {@link #QUIET} as opaque number it is
+     * answered only if it is refused.
+     */
     record Acknowledge(Settlement settlement, int opaque) implements Command {}
 
     /**
-     * Gives back messages that this connection holds.
+     * Gives back messages that this connection holds; {@link #QUIET} as for {@link Acknowledge}.
      *
      * @param delivered true: the application saw them, the delivery count grows; false: as if never
      *     taken

@@ -17,6 +17,9 @@ interface BrokerCore extends AutoCloseable {
         void disconnect();
     }
 
+    /** Tells the port that clients reach this at; once, before the writer thread starts. */
+    default void listeningOn(int port) {}
+
     /** A client connected. */
     Session connect(ClientLink link);
 

@@ -120,10 +120,11 @@ public final class BrokerServer implements AutoCloseable {
                             + "; choose another serverPort (--port) or bindAddress (--bind)",
                     bound.cause());
         }
-        wake.target = agent;
-        agent.start();
         BrokerServer server =
                 new BrokerServer(agent, acceptor, loops, connections, bound.channel());
+        core.listeningOn(server.port);
+        wake.target = agent;
+        agent.start();
         var unused = agent.failure().thenAccept(cause -> server.cutConnections());
         LOG.info(
                 "broker-started id={} port={} data={} transport={}",

@@ -153,7 +153,7 @@ public enum ConfigKey {
     MIN_FREE_SPACE(
             "minFreeSpace",
             Type.BYTES,
-            "64M",
+            "256M",
             0,
             1L << 50,
             "Free disk space below which sends are refused."),

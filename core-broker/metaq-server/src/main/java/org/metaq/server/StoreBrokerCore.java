@@ -92,6 +92,11 @@ final class StoreBrokerCore implements BrokerCore {
     }
 
     @Override
+    public void listeningOn(int port) {
+        broker.listeningOn(port);
+    }
+
+    @Override
     public Session connect(ClientLink link) {
         BrokerConnection connection = broker.connect(link);
         return new Session() {

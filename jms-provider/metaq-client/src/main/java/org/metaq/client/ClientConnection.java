@@ -213,7 +213,8 @@ public final class ClientConnection implements AutoCloseable {
 
     /** A number for a command, unique among those under way. */
     public int nextOpaque() {
-        return opaques.incrementAndGet() & OPAQUE_MASK;
+        int opaque = opaques.incrementAndGet() & OPAQUE_MASK;
+        return opaque == Command.QUIET ? nextOpaque() : opaque;
     }
 
     /**
@@ -288,6 +289,32 @@ public final class ClientConnection implements AutoCloseable {
         submit(c, frame, new PendingReply.OfNobody(frame.line(), windowBytes(c)));
     }
 
+    /**
+     * Takes a command whose success is not answered ({@link Command#QUIET}) along with the next
+     * command that is sent, or at {@link #flush}; its refusal is logged at WARN.
+     *
+     * @throws ClientException if there is no room for it, or the connection has ended
+     * @throws IllegalArgumentException unless its opaque number is {@code QUIET}
+     */
+    public void sendQuiet(Command c) throws ClientException {
+        if (c.opaque() != Command.QUIET) {
+            throw new IllegalArgumentException("a quiet command has the opaque number 0");
+        }
+        checkOpen();
+        CommandCodec.Frame frame = CommandCodec.encode(c);
+        takeRoom(frame, new PendingReply.OfNobody(frame.line(), 0));
+        loop.writer().defer(frame);
+    }
+
+    /** Sends what {@link #sendQuiet} has taken and no command has brought along since. */
+    public void flush() {
+        try {
+            loop.writer().flush();
+        } catch (IOException e) {
+            writeFailed(e);
+        }
+    }
+
     private static int windowBytes(Command c) {
         return c instanceof Command.Send send ? send.body().remaining() : 0;
     }
@@ -350,9 +377,13 @@ public final class ClientConnection implements AutoCloseable {
         try {
             loop.writer().put(frame);
         } catch (IOException e) {
-            // The reader ends the connection, which fails all that is pending, this one included.
-            loop.fail(ClientException.lostInFlight("write to " + broker + " failed: " + e, e));
+            writeFailed(e);
         }
+    }
+
+    /** The reader ends the connection, which fails all that is pending. */
+    private void writeFailed(IOException e) {
+        loop.fail(ClientException.lostInFlight("write to " + broker + " failed: " + e, e));
     }
 
     private void checkOpen() throws ClientException {
@@ -370,6 +401,10 @@ public final class ClientConnection implements AutoCloseable {
     }
 
     void deliver(Reply reply) {
+        if (reply.opaque() == Command.QUIET) {
+            LOG.warn("{} refused a quiet command: {}", broker, reply);
+            return;
+        }
         PendingReply waiting = pending.remove(reply.opaque());
         if (waiting == null) {
             loop.fail(

@@ -67,6 +67,20 @@ final class FrameWriter {
         }
     }
 
+    /**
+     * Leaves the frame to the next {@link #put} or {@link #flush}, so that one write takes both.
+     */
+    void defer(Frame frame) {
+        queue.add(frame);
+    }
+
+    /** Writes what was deferred; throws as {@link #put}. */
+    void flush() throws IOException {
+        if (!queue.isEmpty() && claims.getAndIncrement() == 0) {
+            writeOwned();
+        }
+    }
+
     /** True if frames wait for a full socket. */
     boolean isSuspended() {
         return isSuspended;

@@ -53,6 +53,11 @@ public final class PullConsumer {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
+    /**
+     * A reply of so many messages, or of all that were asked for, shows that they come in batches.
+     */
+    private static final int STREAM_COUNT = 16;
+
     // Guarded by the lock.
     private final ArrayDeque<Delivery> buffer = new ArrayDeque<>();
     private long bufferedBytes;
@@ -62,6 +67,8 @@ public final class PullConsumer {
     private boolean isLongPoll;
     private boolean isBackingOff;
     private boolean isRequested;
+    private int lastReplyCount;
+    private int lastAskedCount = 1;
     private int waiterCount;
     private long askedCount;
     private long answeredCount;
@@ -134,7 +141,7 @@ public final class PullConsumer {
                 taken = take();
                 waiterCount += waits ? 1 : 0;
                 try {
-                    ask = nextAcquire(pollMs(leftNs));
+                    ask = taken == null || isStreaming() ? nextAcquire(pollMs(leftNs)) : null;
                     if (taken == null && ask == null && waits && !isOver()) {
                         changed.awaitNanos(leftNs);
                         continue;
@@ -154,6 +161,18 @@ public final class PullConsumer {
                 return taken;
             }
         }
+    }
+
+    /** Asks for messages if it is time to; for who has taken one and will not poll at once. */
+    public void ask() {
+        Command.Acquire ask;
+        lock.lock();
+        try {
+            ask = nextLongPoll();
+        } finally {
+            lock.unlock();
+        }
+        dispatch(ask);
     }
 
     /**
@@ -399,8 +418,18 @@ public final class PullConsumer {
         if (prefetch == 0) {
             return buffer.isEmpty() && (waiterCount > 0 || isRequested) ? 1 : 0;
         }
-        boolean isFull = buffer.size() > prefetch / 2 || bufferedBytes >= ACQUIRE_BYTES;
+        int keep = isStreaming() ? Math.min(prefetch, lastReplyCount) / 2 : 0;
+        boolean isFull = buffer.size() > keep || bufferedBytes >= ACQUIRE_BYTES;
         return isFull ? 0 : prefetch - buffer.size();
+    }
+
+    /**
+     * Messages come in batches: the next is asked for while this one is handed out. Else they come
+     * one by one; then asking at the next {@link #poll} or {@link #ask} saves a write and a wake-up
+     * at the broker, since the acknowledgement goes along.
+     */
+    private boolean isStreaming() {
+        return lastReplyCount >= Math.min(STREAM_COUNT, lastAskedCount);
     }
 
     /** The acquire that is due, to be sent without the lock; null if none is. */
@@ -423,6 +452,7 @@ public final class PullConsumer {
         isAsking = true;
         isLongPoll = waitMs > 0;
         askedCount++;
+        lastAskedCount = maxMessages;
         return new Command.Acquire(
                 consumerId, maxMessages, ACQUIRE_BYTES, waitMs, connection.nextOpaque());
     }
@@ -473,6 +503,7 @@ public final class PullConsumer {
             isAsking = false;
             answeredCount++;
             backOffMs = BACK_OFF_MIN_MS;
+            lastReplyCount = deliveries.size();
             late = isClosed && !deliveries.isEmpty() ? onLate : null;
             tells = !isOver() && isStarted && buffer.isEmpty() && !deliveries.isEmpty();
             if (!isOver()) {

@@ -85,9 +85,12 @@ class PullConsumerTest {
         assertSequence(consumer.poll(), 2);
         assertSequence(consumer.poll(), 3);
         assertThat(consumer.poll()).isNull();
-        var third = expectAcquire(3);
         second.replyValue(ScriptedBroker.deliveries(0, 4, 1));
         assertSequence(consumer.poll(5_000), 4);
+        // They come one by one now: the next acquire waits until the consumer asks.
+        connection.call(new Command.Version(connection.nextOpaque()));
+        var third = expectAcquire(4);
+        consumer.ask();
         third.await();
         assertThat(available.poll(5, TimeUnit.SECONDS)).isTrue();
         assertThat(available).isEmpty();
@@ -99,10 +102,11 @@ class PullConsumerTest {
                 .matching(acquire -> assertThat(acquire.waitMs()).isPositive())
                 .thenValue(NOTHING);
         expectAcquire(8).thenValue(ScriptedBroker.deliveries(2, 5, 1));
-        var last = expectAcquire(7);
         PullConsumer consumer = consumer(8);
         consumer.start();
         Delivery delivery = consumer.poll(5_000);
+        var last = expectAcquire(8);
+        assertThat(consumer.poll()).isNull();
         last.await();
         assertSequence(delivery, 5);
         assertThat(delivery.partition()).isEqualTo(2);
@@ -123,9 +127,7 @@ class PullConsumerTest {
                                                 acquire.opaque(),
                                                 ScriptedBroker.deliveries(0, 9, 1))))
                 .thenOk("1");
-        var next = expectAcquire(3);
         assertSequence(consumer.pollNow(), 9);
-        next.await();
     }
 
     @Test
@@ -265,11 +267,12 @@ class PullConsumerTest {
         assertThat(consumer.poll(20)).isNull();
         assertThat(consumer.pollNow()).isNull();
         assertThat(available).isEmpty();
-        var next = expectAcquire(3);
         consumer.start();
-        next.await();
         assertThat(available.poll()).as("told by start itself").isFalse();
         assertSequence(consumer.poll(), 0);
+        var next = expectAcquire(4);
+        consumer.ask();
+        next.await();
     }
 
     @Test
@@ -280,7 +283,8 @@ class PullConsumerTest {
         BlockingQueue<ClientException> failures = new LinkedBlockingQueue<>();
         consumer.onFailure(failures::add);
         consumer.start();
-        first.replyValue(ScriptedBroker.deliveries(0, 0, 1));
+        first.replyValue(ScriptedBroker.deliveries(0, 0, 2));
+        assertSequence(consumer.poll(5_000), 0);
         second.hangUp();
         ClientException failure = failures.poll(5, TimeUnit.SECONDS);
         assertThat(failure).isNotNull();

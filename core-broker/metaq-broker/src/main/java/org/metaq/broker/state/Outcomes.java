@@ -1,16 +1,22 @@
 package org.metaq.broker.state;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
 
 /**
  * Outcomes of finished branches, kept for a time, so that a repeated commit gets its first answer.
+ * A session runs one local transaction at a time, so of each session only the last is kept; of all,
+ * the last {@link #COUNT_MAX}.
  */
 public final class Outcomes {
+    /** Most outcomes that are kept, however young. */
+    static final int COUNT_MAX = 50_000;
+
     /** Why a branch was rolled back, or that it was committed. Codes are on disk. */
     public enum Outcome {
         /** Committed. */
@@ -47,8 +53,8 @@ public final class Outcomes {
     record Entry(BranchId branch, Outcome outcome, long timeMs) {}
 
     private final long retentionMs;
-    private final Map<BranchId, Entry> byBranch = new HashMap<>();
-    private final Deque<Entry> byAge = new ArrayDeque<>();
+    private final Map<Object, Entry> byKey = new HashMap<>();
+    private final LinkedHashSet<Entry> byAge = new LinkedHashSet<>();
 
     Outcomes(long retentionMs) {
         this.retentionMs = retentionMs;
@@ -56,26 +62,39 @@ public final class Outcomes {
 
     /** The outcome, or null if the branch is not known (any more). */
     public @Nullable Outcome of(BranchId branch) {
-        Entry entry = byBranch.get(branch);
-        return entry == null ? null : entry.outcome();
+        Entry entry = byKey.get(key(branch));
+        return entry == null || !entry.branch().equals(branch) ? null : entry.outcome();
+    }
+
+    private static Object key(BranchId branch) {
+        return branch.isXa() ? branch : branch.session();
     }
 
     void add(BranchId branch, Outcome outcome, long timeMs) {
-        while (!byAge.isEmpty() && byAge.getFirst().timeMs() < timeMs - retentionMs) {
-            Entry old = byAge.removeFirst();
-            byBranch.remove(old.branch(), old);
+        Iterator<Entry> oldest = byAge.iterator();
+        while (oldest.hasNext()) {
+            Entry entry = oldest.next();
+            if (entry.timeMs() >= timeMs - retentionMs && byAge.size() < COUNT_MAX) {
+                break;
+            }
+            oldest.remove();
+            byKey.remove(key(entry.branch()));
         }
         Entry entry = new Entry(branch, outcome, timeMs);
-        byBranch.put(branch, entry);
-        byAge.addLast(entry);
+        Entry replaced = byKey.put(key(branch), entry);
+        if (replaced != null) {
+            byAge.remove(replaced);
+        }
+        byAge.add(entry);
     }
 
-    Deque<Entry> byAge() {
+    /** All that are kept, oldest first. */
+    Collection<Entry> byAge() {
         return byAge;
     }
 
     void clear() {
-        byBranch.clear();
+        byKey.clear();
         byAge.clear();
     }
 }

@@ -7,9 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Last sequence of each producer id, so that a repeated send is stored once. Idle ones are
- * forgotten.
+ * forgotten; so are those that sent longest ago when there are more than {@link #COUNT_MAX}.
  */
 final class Producers {
+    /** Most producers that are remembered. */
+    static final int COUNT_MAX = 100_000;
+
     /** A producer's last send and what it was answered. */
     record Last(long sequence, long timeMs, Applied.Stored answer) {}
 
@@ -43,7 +46,11 @@ final class Producers {
         }
         byId.put(producerId, new Last(sequence, timeMs, answer));
         Iterator<Map.Entry<Long, Last>> oldest = byId.entrySet().iterator();
-        while (oldest.hasNext() && oldest.next().getValue().timeMs() < timeMs - retentionMs) {
+        while (oldest.hasNext()) {
+            boolean isIdle = oldest.next().getValue().timeMs() < timeMs - retentionMs;
+            if (!isIdle && byId.size() <= COUNT_MAX) {
+                break;
+            }
             oldest.remove();
         }
     }

@@ -9,7 +9,7 @@ import org.metaq.store.log.MessageLog;
 import org.metaq.store.log.SpillFile;
 
 /** Where the state's files come from; writer thread. */
-public interface Views {
+public interface Views extends AutoCloseable {
     /** Opens a partition's log, new or as the last checkpoint left it. */
     MessageLog openLog(PhysicalName topic, int partition);
 
@@ -29,4 +29,8 @@ public interface Views {
             ByteBuffer state,
             List<MessageLog> logs,
             List<SpillFile> spills);
+
+    /** Closes every file; forces nothing. */
+    @Override
+    void close();
 }

@@ -1,7 +1,9 @@
 package org.metaq.jms.session;
 
 import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientConnection;
@@ -28,6 +30,7 @@ final class SessionCore {
     private final SessionInbox inbox;
     private final SessionOutbox outbox;
     private final LocalTransaction transaction;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable ListenerThread listenerThread;
     private @Nullable BranchId xaBranch;
     private boolean isCloseBegun;
@@ -130,15 +133,19 @@ final class SessionCore {
             throw new IllegalStateException("a listener must not close its own session");
         }
         ListenerThread listeners;
+        boolean isSecond;
         lock.lock();
         try {
-            if (isCloseBegun) {
-                return;
-            }
+            isSecond = isCloseBegun;
             isCloseBegun = true;
             listeners = listenerThread;
         } finally {
             lock.unlock();
+        }
+        if (isSecond) {
+            // A connection must not close under a session that still waits for its listener.
+            Waiting.await(closed);
+            return;
         }
         inbox.beginClose();
         if (listeners != null) {
@@ -154,6 +161,7 @@ final class SessionCore {
         } finally {
             isClosed = true;
             lock.unlock();
+            closed.countDown();
         }
     }
 
@@ -297,7 +305,9 @@ final class SessionCore {
         MetaQConsumer consumer =
                 new MetaQConsumer(
                         this, inbox, subscription.destination(), subscription.isNoLocal(), pull);
-        inbox.attach(consumer);
+        if (!inbox.attach(consumer)) {
+            throw new IllegalStateException("the session is being closed");
+        }
         return consumer;
     }
 
@@ -310,7 +320,7 @@ final class SessionCore {
 
     void unsubscribe(@Nullable String name) throws JMSException {
         if (name == null || name.isEmpty()) {
-            throw new jakarta.jms.InvalidDestinationException("no subscription named");
+            throw new InvalidDestinationException("no subscription named");
         }
         try {
             client.call(new Command.Unsubscribe(name, client.nextOpaque()));

@@ -43,8 +43,10 @@ final class SessionInbox {
     /** Acknowledged as far as the application can tell; the broker will be told. */
     private final SettlementBuilder lazy = new SettlementBuilder();
 
+    // Written under the lock; a receive that waits, and the listener thread, read it without.
+    private volatile boolean isClosing;
+
     private boolean isStarted;
-    private boolean isClosing;
     private boolean isInBranch;
     private @Nullable Thread listenerThread;
     private @Nullable Handed listening;
@@ -81,16 +83,27 @@ final class SessionInbox {
 
     // ---- consumers
 
-    void attach(MetaQConsumer consumer) {
+    /**
+     * Adds a consumer; once closing it is closed at once.
+     *
+     * @return whether it was added
+     */
+    boolean attach(MetaQConsumer consumer) throws JMSException {
+        boolean isLate;
         lock.lock();
         try {
+            isLate = isClosing;
             consumers.add(consumer);
-            if (isStarted) {
+            if (isStarted && !isLate) {
                 consumer.pull().start();
             }
         } finally {
             lock.unlock();
         }
+        if (isLate) {
+            consumer.close();
+        }
+        return !isLate;
     }
 
     /** Closes a consumer; the caller has made sure that it hands out nothing any more. */
@@ -190,6 +203,7 @@ final class SessionInbox {
             Handed handed = consumer.next(askBroker);
             if (handed == null) {
                 flushLazy();
+                client.flush();
                 return null;
             }
             T result;
@@ -200,6 +214,8 @@ final class SessionInbox {
                 throw e;
             }
             account(handed);
+            consumer.pull().ask();
+            client.flush();
             return result;
         } catch (ClientException e) {
             throw JmsErrors.of("receive from " + consumer.destination(), e);
@@ -227,26 +243,27 @@ final class SessionInbox {
         return mode == AcknowledgeMode.XA && !isInBranch ? AcknowledgeMode.AUTO : mode;
     }
 
-    /** Acknowledges one message at once. */
+    /** Acknowledges one message; the next command or {@code flush} takes it along. */
     void acknowledge(Handed handed) throws ClientException {
         Settlement settlement =
                 new SettlementBuilder()
                         .add(handed.consumer().pull().subscriptionId(), handed.delivery())
                         .build();
-        client.sendOneWay(new Command.Acknowledge(settlement, client.nextOpaque()));
+        client.sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
     }
 
     /** Gives back one message that cannot be read, as delivered, so that its count grows. */
     void reject(long subscriptionId, Delivery delivery) throws ClientException {
         Settlement settlement = new SettlementBuilder().add(subscriptionId, delivery).build();
-        client.sendOneWay(new Command.Release(settlement, true, client.nextOpaque()));
+        client.sendQuiet(new Command.Release(settlement, true, Command.QUIET));
+        client.flush();
     }
 
     private void flushLazy() throws ClientException {
         if (!lazy.isEmpty()) {
             Settlement settlement = lazy.build();
             lazy.clear();
-            client.sendOneWay(new Command.Acknowledge(settlement, client.nextOpaque()));
+            client.sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
         }
     }
 
@@ -271,11 +288,13 @@ final class SessionInbox {
                     listening = handed;
                     listenerThread = Thread.currentThread();
                     unsettled.add(consumer.pull().subscriptionId(), handed.delivery());
+                    client.flush();
                     return handed;
                 }
                 consumer.requestIfUnbuffered();
             }
             flushLazy();
+            client.flush();
             return null;
         } finally {
             lock.unlock();
@@ -320,7 +339,7 @@ final class SessionInbox {
     private void acknowledgeUnsettled() throws ClientException {
         Settlement settlement = unsettled.build();
         unsettled.clear();
-        client.sendOneWay(new Command.Acknowledge(settlement, client.nextOpaque()));
+        client.sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
     }
 
     // ---- settling what was delivered; the caller holds the lock
@@ -352,6 +371,7 @@ final class SessionInbox {
     void recover() throws ClientException {
         flushLazy();
         if (unsettled.isEmpty()) {
+            client.flush();
             return;
         }
         Command release = new Command.Release(unsettled.build(), true, client.nextOpaque());

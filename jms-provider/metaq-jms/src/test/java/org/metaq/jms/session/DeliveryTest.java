@@ -216,10 +216,22 @@ class DeliveryTest {
                         });
         closer.start();
         await().until(() -> closer.getState() == Thread.State.WAITING);
+        Thread connectionCloser =
+                new Thread(
+                        () -> {
+                            try {
+                                connection.close();
+                            } catch (JMSException e) {
+                                failure.set(e);
+                            }
+                        });
+        connectionCloser.start();
+        await().until(() -> connectionCloser.getState() == Thread.State.WAITING);
         assertThat(closed).isFalse();
 
         mayReturn.countDown();
         closer.join();
+        connectionCloser.join();
 
         assertThat(failure.get()).isNull();
         assertThat(committed).isTrue();

@@ -1,0 +1,117 @@
+package org.metaq.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a process has used so far, from Linux' {@code /proc}. Immutable.
+ *
+ * @param cpuUs processor time in microseconds, in steps of 10 ms
+ * @param switches how often its living threads went to sleep
+ * @param peakRssBytes its highest resident memory
+ */
+record Usage(long cpuUs, long switches, long peakRssBytes) {
+    private static final Path PROC = Path.of("/proc");
+
+    /** Microseconds of a clock tick of {@code /proc}: always 1/100 s in user space. */
+    private static final long TICK_US = 10_000;
+
+    private static final int FIELDS_BEFORE_UTIME = 11;
+    private static final int NAME_FIELD = 2;
+    private static final int SECTORS_WRITTEN_FIELD = 9;
+    private static final int SECTOR_LENGTH = 512;
+    private static final int FLUSHES_FIELD = 18;
+    private static final int IDLE_FIELD = 4;
+    private static final int IOWAIT_FIELD = 5;
+    private static final int GUEST_FIELD = 9;
+
+    /** True if this machine has what is read here. */
+    static boolean isSupported() {
+        return Files.isReadable(PROC.resolve("self/stat"));
+    }
+
+    /**
+     * Reads a process's counters.
+     *
+     * @throws IOException if it has ended
+     */
+    static Usage of(long pid) throws IOException {
+        Path process = PROC.resolve(Long.toString(pid));
+        // The name in parentheses may hold blanks.
+        String stat = Files.readString(process.resolve("stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        long ticks =
+                Long.parseLong(fields[FIELDS_BEFORE_UTIME])
+                        + Long.parseLong(fields[FIELDS_BEFORE_UTIME + 1]);
+        return new Usage(
+                ticks * TICK_US,
+                switches(process),
+                number(Files.readAllLines(process.resolve("status")), "VmHWM:") * 1024);
+    }
+
+    /** Processor time of the whole machine in microseconds, idle time left out. */
+    static long machineCpuUs() throws IOException {
+        String[] fields = Files.readAllLines(PROC.resolve("stat")).get(0).split(" +", -1);
+        long ticks = 0;
+        for (int i = 1; i < Math.min(fields.length, GUEST_FIELD); i++) {
+            if (i != IDLE_FIELD && i != IOWAIT_FIELD) {
+                ticks += Long.parseLong(fields[i]);
+            }
+        }
+        return ticks * TICK_US;
+    }
+
+    /**
+     * What the machine's disks have done so far. A process's own {@code write_bytes} will not do:
+     * Linux counts the whole folio, up to some MiB, for each page of it that gets dirty.
+     *
+     * @param flushes flush requests completed
+     * @param writtenBytes bytes written
+     */
+    record Disks(long flushes, long writtenBytes) {
+        /** Reads the counters. */
+        static Disks now() throws IOException {
+            long flushes = 0;
+            long sectors = 0;
+            for (String line : Files.readAllLines(PROC.resolve("diskstats"))) {
+                String[] fields = line.strip().split(" +", -1);
+                if (fields.length > FLUSHES_FIELD && isDisk(fields[NAME_FIELD])) {
+                    flushes += Long.parseLong(fields[FLUSHES_FIELD]);
+                    sectors += Long.parseLong(fields[SECTORS_WRITTEN_FIELD]);
+                }
+            }
+            return new Disks(flushes, sectors * SECTOR_LENGTH);
+        }
+
+        /** Neither a part of one nor a device made of others, which would count twice. */
+        private static boolean isDisk(String name) {
+            return Files.exists(Path.of("/sys/block", name))
+                    && !name.matches("(dm-|md|loop|ram|zram).*");
+        }
+    }
+
+    private static long switches(Path process) throws IOException {
+        long switches = 0;
+        try (Stream<Path> tasks = Files.list(process.resolve("task"))) {
+            for (Path task : tasks.toList()) {
+                Path status = task.resolve("status");
+                if (Files.exists(status)) {
+                    switches += number(Files.readAllLines(status), "voluntary_ctxt_switches:");
+                }
+            }
+        }
+        return switches;
+    }
+
+    private static long number(List<String> lines, String key) {
+        for (String line : lines) {
+            if (line.startsWith(key)) {
+                return Long.parseLong(line.substring(key.length()).replaceAll("[^0-9]", ""));
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,59 @@
+package org.metaq.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+    private final Results results = new Results();
+
+    @BeforeEach
+    void addRounds() {
+        for (double rate : new double[] {4000, 9000, 6000}) {
+            results.add("ours", measurement(rate, 0));
+            results.add("peer", measurement(rate / 2, 0));
+        }
+    }
+
+    private static Measurement measurement(double rate, double lost) {
+        return new Measurement(
+                "W1", Map.of(Metric.RATE, rate, Metric.LOST, lost, Metric.DOUBLED, 0.0));
+    }
+
+    @Test
+    void shouldTakeTheMedianAndTheRange() {
+        assertThat(results.spread("W1", "ours", Metric.RATE))
+                .isEqualTo(new Results.Spread(6000, 4000, 9000));
+        results.add("ours", measurement(8000, 0));
+        assertThat(results.spread("W1", "ours", Metric.RATE).median()).isEqualTo(7000);
+    }
+
+    @Test
+    void shouldShowRatesAndRatiosAndDashesForWhatWasNotMeasured() {
+        String table = Table.of(results, "ours");
+        assertThat(table)
+                .contains("6,000 (4,000-9,000)")
+                .contains("ours / peer: rate 2.00, p50 -")
+                .doesNotContain("NaN");
+    }
+
+    @Test
+    void shouldNotBeCompleteOnceAMessageIsLost() {
+        assertThat(results.isComplete()).isTrue();
+        results.add("peer", measurement(1, 1));
+        assertThat(results.isComplete()).isFalse();
+    }
+
+    @Test
+    void shouldWriteEveryRoundAsJson() {
+        String json = JsonReport.of(Map.of("disk", "a \"quoted\" one\n"), results);
+        assertThat(json)
+                .contains("\"disk\": \"a \\\"quoted\\\" one\\u000a\"")
+                .contains(
+                        "{\"workload\": \"W1\", \"provider\": \"ours\", \"round\": 3,"
+                                + " \"messagesPerSecond\": 6000.000");
+        assertThat(json.split("\"round\": ", -1)).hasSize(7);
+    }
+}

@@ -1,0 +1,63 @@
+package org.metaq.sim;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.metaq.broker.state.Outcomes.Outcome;
+import org.metaq.common.BranchId;
+
+/** What clients did, in the order in which the broker was told; {@link ModelState} applies it. */
+sealed interface Op {
+    /**
+     * A message as one subscription sees it.
+     *
+     * @param subscription its name in the model
+     * @param message the id in the payload
+     */
+    record Ref(String subscription, long message) {}
+
+    /** A topic, or a queue with its subscription. */
+    record CreateTopic(String topic, int partitions, boolean isTemporary) implements Op {}
+
+    /** A temporary destination is gone. */
+    record DeleteTemporary(String topic) implements Op {}
+
+    /** A message; of a producer other than 0 each sequence counts once. */
+    record Send(
+            long message,
+            String topic,
+            int partition,
+            long producer,
+            long sequence,
+            @Nullable BranchId branch)
+            implements Op {}
+
+    /** Done with these. */
+    record Acknowledge(List<Ref> refs) implements Op {}
+
+    /** Given back, delivered. */
+    record Release(List<Ref> refs) implements Op {}
+
+    /** Given back as if never taken. */
+    record GiveBack(List<Ref> refs) implements Op {}
+
+    /** Held by a connection that was lost. */
+    record Lose(List<Ref> refs) implements Op {}
+
+    /** A client got it. */
+    record HandOut(Ref ref) implements Op {}
+
+    /** A subscription, made if there is none of these terms. */
+    record Subscribe(String key, String topic, boolean isDurable) implements Op {}
+
+    /** A subscription is deleted. */
+    record Unsubscribe(String key) implements Op {}
+
+    /** The first phase. */
+    record Prepare(BranchId branch, List<Ref> refs) implements Op {}
+
+    /** One phase, or the second. */
+    record Commit(BranchId branch, List<Ref> refs) implements Op {}
+
+    /** The end of a branch without effect but on delivery counts. */
+    record Rollback(BranchId branch, Outcome outcome, List<Ref> refs) implements Op {}
+}

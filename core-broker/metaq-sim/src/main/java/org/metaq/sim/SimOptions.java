@@ -1,0 +1,105 @@
+package org.metaq.sim;
+
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.metaq.broker.BrokerConfig;
+import org.metaq.store.io.StoreDirectory;
+import org.metaq.store.journal.JournalOptions;
+
+/**
+ * How a simulated broker is set up: everything tiny, so that a short run passes through every
+ * mechanism.
+ *
+ * @param journal its options
+ * @param broker its configuration
+ * @param promisesCommits whether an answered commit, prepare or rollback is durable
+ * @param promisesPolicySends whether an answered send of durability POLICY is durable
+ * @param directory what the store is given instead of the disk: a planted fault, or the same
+ */
+record SimOptions(
+        JournalOptions journal,
+        BrokerConfig broker,
+        boolean promisesCommits,
+        boolean promisesPolicySends,
+        UnaryOperator<StoreDirectory> directory) {
+    /** Most bytes of messages in one transaction. */
+    static final int TRANSACTION_MAX = 12_000;
+
+    /** Largest message body. */
+    static final int MESSAGE_MAX = 4_000;
+
+    /** Time-out of XA branches that set none, ms. */
+    static final int TRANSACTION_TIMEOUT_MS = 20_000;
+
+    /** Free space below which sends are refused. */
+    static final long MIN_FREE = 1 << 20;
+
+    private static final long OUTCOME_RETENTION_MS = 1_000_000_000L;
+    private static final int BATCH_MAX = 64 * 1024;
+
+    /** Options of a seed: flush policies, lengths and partitions differ. */
+    static SimOptions of(Random random) {
+        boolean isStrict = random.nextInt(3) > 0;
+        int flushAtCommit = isStrict ? 1 : random.nextInt(3);
+        int threshold = isStrict ? 0 : random.nextInt(3) * 3;
+        int segment = 8 * (1100 + random.nextInt(1500));
+        JournalOptions journal =
+                new JournalOptions(
+                        segment, 1 + random.nextInt(3), flushAtCommit, threshold, 500, BATCH_MAX);
+        BrokerConfig broker =
+                new BrokerConfig(
+                        random.nextInt(4),
+                        1 + random.nextInt(3),
+                        true,
+                        MESSAGE_MAX,
+                        TRANSACTION_MAX,
+                        random.nextInt(3000),
+                        TRANSACTION_TIMEOUT_MS,
+                        OUTCOME_RETENTION_MS,
+                        1 + random.nextInt(12_000),
+                        500 + random.nextInt(6000),
+                        1 << 16,
+                        MIN_FREE);
+        return new SimOptions(journal, broker, flushAtCommit == 1, threshold <= 0, d -> d);
+    }
+
+    /** The same with everything durable before its answer. */
+    SimOptions strict() {
+        return new SimOptions(journal.withPolicies(1, 0, 500), broker, true, true, directory);
+    }
+
+    /** The same over another directory. */
+    SimOptions withDirectory(UnaryOperator<StoreDirectory> wrap) {
+        return new SimOptions(journal, broker, promisesCommits, promisesPolicySends, wrap);
+    }
+
+    /** The same with so short a memory of outcomes and producers. */
+    SimOptions withRetentionMs(long ms) {
+        BrokerConfig b = broker;
+        BrokerConfig forgetful =
+                new BrokerConfig(
+                        b.brokerId(),
+                        b.numPartitions(),
+                        b.autoCreate(),
+                        b.maxMessageSizeBytes(),
+                        b.maxTransactionSizeBytes(),
+                        b.transactionMemoryBytes(),
+                        b.transactionTimeoutMs(),
+                        ms,
+                        b.checkpointBytes(),
+                        b.maxSegmentSizeBytes(),
+                        b.maxTransferSizeBytes(),
+                        b.minFreeBytes());
+        return new SimOptions(journal, forgetful, promisesCommits, promisesPolicySends, directory);
+    }
+
+    /** The same with other flush policies, of which the clients are not told. */
+    SimOptions withSecretPolicies(int flushAtCommit, int threshold) {
+        return new SimOptions(
+                journal.withPolicies(flushAtCommit, threshold, 1_000_000_000L),
+                broker,
+                true,
+                true,
+                directory);
+    }
+}

@@ -1,0 +1,243 @@
+package org.metaq.sim;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.metaq.common.BranchId;
+import org.metaq.protocol.Command;
+import org.metaq.protocol.ErrorCode;
+import org.metaq.sim.SimLink.Result;
+
+/** Everything in one simulated run: the machine, its clients, the oracle. */
+final class SimWorld {
+    /** Most commands in one turn of the broker. */
+    private static final int BATCH_MAX = 6;
+
+    final Random random;
+    final SimOptions options;
+    final SimHost host;
+    final Model model = new Model();
+    final Trace trace;
+    final List<SimClient> clients = new ArrayList<>();
+    final List<SimProducer> producers = new ArrayList<>();
+    final Map<BranchId, SimBranch> branches = new LinkedHashMap<>();
+
+    /** Durable destinations that exist, physical names. */
+    final List<String> topics = new ArrayList<>();
+
+    /** The disk says that it is nearly full. */
+    boolean isLowOnSpace;
+
+    private int nextClient = 1;
+    private int unworked;
+
+    /** Its leader is being deposed: commands may be answered as unknown. */
+    boolean isDeposing;
+
+    SimWorld(Random random, SimOptions options, SimHost host, Trace trace) {
+        this.random = random;
+        this.options = options;
+        this.host = host;
+        this.trace = trace;
+    }
+
+    // ---- chance
+
+    boolean chance(int percent) {
+        return random.nextInt(100) < percent;
+    }
+
+    <T> @Nullable T any(List<T> list) {
+        return list.isEmpty() ? null : list.get(random.nextInt(list.size()));
+    }
+
+    <T> List<T> some(Iterable<T> all) {
+        List<T> some = new ArrayList<>();
+        int percent = random.nextInt(4) == 0 ? 100 : 20 + random.nextInt(60);
+        all.forEach(
+                each -> {
+                    if (chance(percent)) {
+                        some.add(each);
+                    }
+                });
+        return some;
+    }
+
+    // ---- telling the broker
+
+    /** What an answer to an operation promises. */
+    enum Promise {
+        /** Nothing: no record was written. */
+        NONE,
+        /** It is written. */
+        WRITTEN,
+        /** It is on the disk. */
+        DURABLE
+    }
+
+    Promise commitPromise() {
+        return options.promisesCommits() ? Promise.DURABLE : Promise.WRITTEN;
+    }
+
+    /** A command that must be done; {@code then} hears the text of the reply. */
+    void tell(
+            SimClient client,
+            String what,
+            @Nullable Op op,
+            Promise promise,
+            IntFunction<Command> command,
+            Consumer<String> then) {
+        tell(client, what, op, promise, null, command, then);
+    }
+
+    /** A command that must be refused so. */
+    void tellRefused(
+            SimClient client,
+            String what,
+            @Nullable Op op,
+            ErrorCode error,
+            IntFunction<Command> command) {
+        Promise promise = op == null ? Promise.NONE : commitPromise();
+        tell(client, what, op, promise, error, command, text -> {});
+    }
+
+    private void tell(
+            SimClient client,
+            String what,
+            @Nullable Op op,
+            Promise promise,
+            @Nullable ErrorCode error,
+            IntFunction<Command> command,
+            Consumer<String> then) {
+        long place = op == null ? 0 : model.submit(op);
+        String label = client + " " + what;
+        trace.add(label + (op == null ? "" : " @" + place));
+        int opaque =
+                client.link.expectResult(
+                        label,
+                        result -> {
+                            trace.add(
+                                    "  " + label + " -> " + result.status() + " " + result.text());
+                            if (isDeposing && result.error() == ErrorCode.UNKNOWN_OUTCOME) {
+                                return;
+                            }
+                            checkResult(label, error, result);
+                            kept(promise, place);
+                            then.accept(result.text());
+                        });
+        host.broker().submit(client.connection, command.apply(opaque));
+        unworked++;
+    }
+
+    private static void checkResult(String label, @Nullable ErrorCode error, Result result) {
+        if (result.error() != error || result.isOk() != (error == null)) {
+            throw new Violation(
+                    label
+                            + " is answered "
+                            + result.status()
+                            + " "
+                            + result.text()
+                            + ", not "
+                            + (error == null ? "done" : error));
+        }
+    }
+
+    private void kept(Promise promise, long place) {
+        if (place > 0 && promise == Promise.DURABLE) {
+            model.durable(place);
+        } else if (place > 0 && promise == Promise.WRITTEN) {
+            model.answered(place);
+        }
+    }
+
+    // ---- turns of the broker
+
+    /** The broker works until nothing is left; then nobody may wait for what is there. */
+    void pump() {
+        host.pump();
+        unworked = 0;
+        for (SimClient client : clients) {
+            for (SimClient.SimConsumer consumer : client.consumers.values()) {
+                checkNotStarving(client, consumer);
+            }
+        }
+    }
+
+    /** Mostly the broker works, so that batches of several commands come together too. */
+    void maybePump() {
+        if (unworked > BATCH_MAX || chance(60)) {
+            if (host.isDelayed() && chance(70)) {
+                host.turn();
+                unworked = 0;
+            } else {
+                pump();
+            }
+        }
+    }
+
+    /** Before a command whose answer depends on what was told before. */
+    void pumpIfDelayed() {
+        if (host.isDelayed()) {
+            pump();
+        }
+    }
+
+    private void checkNotStarving(SimClient client, SimClient.SimConsumer consumer) {
+        ModelSubscription subscription = model.live().subscriptions.get(consumer.subscription.name);
+        if (!consumer.isAcquiring || subscription == null) {
+            return;
+        }
+        ModelState.TopicLog log = model.live().topics.get(subscription.topic);
+        int count = log == null ? 0 : log.partitions().size();
+        for (int i = 0; i < count; i++) {
+            for (long message : model.live().available(subscription, i)) {
+                if (!subscription.held.contains(message)) {
+                    throw new Violation(
+                            client
+                                    + " waits for messages of "
+                                    + subscription.name
+                                    + ", but message "
+                                    + message
+                                    + " is there");
+                }
+            }
+        }
+    }
+
+    // ---- clients
+
+    SimClient connect(String clientId) {
+        String name = "client" + nextClient++;
+        SimLink link = new SimLink(name);
+        SimClient client = new SimClient(name, clientId, link, host.broker().connect(link));
+        clients.add(client);
+        tell(
+                client,
+                "open '" + clientId + "'",
+                null,
+                Promise.NONE,
+                opaque -> new Command.Open(1, "", "", clientId, opaque),
+                text -> {});
+        return client;
+    }
+
+    /** True if a consumer is open on this subscription. */
+    boolean isActive(@Nullable ModelSubscription subscription) {
+        return subscription != null
+                && clients.stream()
+                        .flatMap(client -> client.consumers.values().stream())
+                        .anyMatch(c -> c.subscription.name.equals(subscription.name));
+    }
+
+    SimBranch addBranch(BranchId id, SimClient client, long deadlineNs) {
+        SimBranch branch = new SimBranch(id, deadlineNs);
+        branches.put(id, branch);
+        branch.phases.put(client, SimBranch.Phase.ACTIVE);
+        return branch;
+    }
+}
