@@ -420,6 +420,7 @@ class MessageIT extends BrokerTestBase {
         assertThat(roundTrip(bytes).getBody(byte[].class)).containsExactly('b');
         MapMessage map = session.createMapMessage();
         map.setInt("i", 1);
-        assertThat(roundTrip(map).getBody(Map.class)).isEqualTo(Map.of("i", 1));
+        Map<?, ?> body = roundTrip(map).getBody(Map.class);
+        assertThat(body.get("i")).isEqualTo(1);
     }
 }
