@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * every recovery scan of this JVM asks the broker for its in-doubt branches, and commits or rolls
- * back those that Narayana's log knows. The connection for it is opened at the first scan, kept, and
- * opened again after the broker was away. While it cannot be reached a scan leaves it out, which
- * Narayana takes as a reason to try again later.
+ * back those that Narayana's log knows. The connection for it is opened at the first scan, kept,
+ * and opened again after the broker was away. While it cannot be reached a scan leaves it out,
+ * which Narayana takes as a reason to try again later.
  *
  * <p>Thread-safe.
  */
@@ -63,8 +63,8 @@ public final class MetaQRecovery implements AutoCloseable {
     }
 
     /**
-     * Ends the recovery: later scans leave the broker out. Waits for a scan under way. A second call
-     * does nothing.
+     * Ends the recovery: later scans leave the broker out. Waits for a scan under way. A second
+     * call does nothing.
      */
     @Override
     public void close() {

@@ -5,9 +5,9 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import jakarta.jms.XAConnection;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
-import jakarta.jms.XAConnection;
 import org.metaq.jms.MetaQConnectionFactory;
 
 /** The durable subscriber of the confirmations, who may be away while they are sent. */
@@ -31,13 +31,10 @@ final class Audit {
     private static MessageConsumer consumer(Connection connection) throws JMSException {
         connection.setClientID(Names.AUDITOR);
         Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
-        return session.createDurableConsumer(
-                session.createTopic(Names.CONFIRMATIONS), Names.AUDIT);
+        return session.createDurableConsumer(session.createTopic(Names.CONFIRMATIONS), Names.AUDIT);
     }
 
-    /**
-     * Counts what was kept, until nothing more comes: a duplicate would be behind the last one.
-     */
+    /** Counts what was kept, until nothing more comes: a duplicate would be behind the last one. */
     void drain(Tally tally, Progress progress) throws JMSException {
         try (Connection connection = factory.createConnection()) {
             MessageConsumer consumer = consumer(connection);

@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Picks the one transaction that is held between prepare and commit, for the parent to kill this JVM
- * there. Thread-safe.
+ * Picks the one transaction that is held between prepare and commit, for the parent to kill this
+ * JVM there. Thread-safe.
  */
 final class HoldPoint {
     private final int afterOrders;

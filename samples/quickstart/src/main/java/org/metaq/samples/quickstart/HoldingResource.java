@@ -6,10 +6,10 @@ import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource that can stop the transaction manager when it commits. Enlisted as the first, it is the
- * first to be told: by then all resources are prepared and the decision is in the log, and no other
- * has committed. Being serializable, it is in the log too; what recovery reads from there does not
- * stop any more.
+ * A resource that can stop the transaction manager when it commits. Enlisted as the first, it is
+ * the first to be told: by then all resources are prepared and the decision is in the log, and no
+ * other has committed. Being serializable, it is in the log too; what recovery reads from there
+ * does not stop any more.
  */
 final class HoldingResource implements XAResource, Serializable {
     private static final long serialVersionUID = 1L;

@@ -13,6 +13,9 @@ final class Jvms {
     /** Set by the script: directory of the distribution. */
     private static final String HOME = "metaq.home";
 
+    /** Set to true by the script if it writes to a terminal; Java cannot tell in every version. */
+    private static final String TERMINAL = "metaq.terminal";
+
     /** Options for each JVM, as for the script. */
     private static final String OPTIONS = "METAQ_OPTS";
 
@@ -27,6 +30,11 @@ final class Jvms {
     static void logTo(Path file) {
         System.setProperty(LOG_CONFIGURATION, LOG_CONFIGURATION_FILE);
         System.setProperty(LOG_FILE, file.toString());
+    }
+
+    /** Whether the standard output is a terminal, where a line can be written over. */
+    static boolean isTerminal() {
+        return Boolean.getBoolean(TERMINAL);
     }
 
     /** A broker; it logs on its error stream. */

@@ -132,8 +132,7 @@ final class OrderMover implements Runnable {
         return moved;
     }
 
-    private void enlist(@Nullable XAResource resource)
-            throws RollbackException, SystemException {
+    private void enlist(@Nullable XAResource resource) throws RollbackException, SystemException {
         if (resource == null) {
             return;
         }

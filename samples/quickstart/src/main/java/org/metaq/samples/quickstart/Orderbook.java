@@ -25,7 +25,8 @@ final class Orderbook {
 
     Orderbook(Path directory) {
         // WRITE_DELAY=0: a commit is with the operating system before it returns, and so survives
-        // kill -9. A prepared branch always is. The database closes only when it is told to, so that
+        // kill -9. A prepared branch always is. The database closes only when it is told to, so
+        // that
         // it is not opened anew for each connection.
         source.setURL(
                 "jdbc:h2:file:"

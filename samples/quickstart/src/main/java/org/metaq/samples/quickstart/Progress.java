@@ -5,8 +5,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what is going on: on a terminal one line that is written over, elsewhere a line every second.
- * Confined to its thread.
+ * Shows what is going on: on a terminal one line that is written over, elsewhere a line every
+ * second. Confined to its thread.
  */
 final class Progress {
     private static final long TERMINAL_PERIOD_NS = 100_000_000;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Main class of {@code metaq quickstart [FILE]}: every line of a file is an order. Exit status: 0 if
- * each order is one row and one confirmation in the end, 1 if not, 2 for a wrong command line.
+ * Main class of {@code metaq quickstart [FILE]}: every line of a file is an order. Exit status: 0
+ * if each order is one row and one confirmation in the end, 1 if not, 2 for a wrong command line.
  */
 public final class Quickstart {
     private static final int STATUS_FAILED = 1;

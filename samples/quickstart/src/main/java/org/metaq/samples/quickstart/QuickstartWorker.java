@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Main class of the worker: moves orders from the queue into the database until all are there. On its
- * standard output it tells its parent how far it is, see {@link WorkerJvm}; when its standard input
- * ends, its parent is gone, and so it goes too.
+ * Main class of the worker: moves orders from the queue into the database until all are there. On
+ * its standard output it tells its parent how far it is, see {@link WorkerJvm}; when its standard
+ * input ends, its parent is gone, and so it goes too.
  */
 public final class QuickstartWorker {
     private static final Logger LOG = LoggerFactory.getLogger(QuickstartWorker.class);
-    private static final int MOVERS = 8;
+    private static final int MOVERS = 24;
     private static final long REPORT_PERIOD_MS = 100;
 
     /** All movers found the queue empty for so long, though rows are missing: they are lost. */
@@ -35,8 +35,7 @@ public final class QuickstartWorker {
         endWithParent();
         Orderbook orderbook = new Orderbook(options.directory());
         MetaQConnectionFactory factory = new MetaQConnectionFactory(options.uri());
-        TransactionManager manager =
-                Narayana.start(options.directory().resolve("transaction-log"));
+        TransactionManager manager = Narayana.start(options.directory().resolve("transaction-log"));
         // That is all there is to recovery: every scan now looks at the broker and the database.
         MetaQRecovery.register(factory);
         OrderbookRecovery.register(orderbook);

@@ -10,9 +10,9 @@ import java.util.List;
 import javax.transaction.xa.XAException;
 
 /**
- * What happens, in order: a broker starts; the orders are sent to it; the worker moves them; halfway
- * the broker is killed and started again; at three quarters the worker is killed between prepare and
- * commit and started again; what came out is compared with what went in.
+ * What happens, in order: a broker starts; the orders are sent to it; the worker moves them;
+ * halfway the broker is killed and started again; at three quarters the worker is killed between
+ * prepare and commit and started again; what came out is compared with what went in.
  */
 final class Scenario implements AutoCloseable {
     private final OrderFile orders;
@@ -26,7 +26,7 @@ final class Scenario implements AutoCloseable {
         this.orders = orders;
         this.directory = directory;
         this.out = out;
-        this.progress = new Progress(out, System.console() != null);
+        this.progress = new Progress(out, Jvms.isTerminal());
         this.broker = new BrokerJvm(directory);
         this.orderbook = new Orderbook(directory);
     }
@@ -73,7 +73,8 @@ final class Scenario implements AutoCloseable {
         // A held transaction's order is no row: halfway must come before, also for two orders.
         int halfway = Math.max(0, Math.min(count / 2, holdAfter - 1));
         WorkerJvm worker =
-                new WorkerJvm(directory, progress, broker.uri(batching.prefetch()), count, batching);
+                new WorkerJvm(
+                        directory, progress, broker.uri(batching.prefetch()), count, batching);
         try (worker) {
             worker.start(holdAfter);
             worker.awaitRows(halfway);

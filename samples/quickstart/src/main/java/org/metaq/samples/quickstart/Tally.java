@@ -3,7 +3,9 @@ package org.metaq.samples.quickstart;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts how often each order came out somewhere, and with what content. Confined to its thread. */
+/**
+ * Counts how often each order came out somewhere, and with what content. Confined to its thread.
+ */
 final class Tally {
     private static final int NAMED_MAX = 10;
 
