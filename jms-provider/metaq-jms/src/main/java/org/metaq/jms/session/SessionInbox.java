@@ -386,8 +386,8 @@ final class SessionInbox {
      * before the earlier ones are back. A stopped consumer asks for nothing new, so whatever has
      * arrived by the time that the broker answered goes back as well, until nothing more comes.
      *
-     * @param delivered releases what was delivered, or rolls it back; null: nothing was. The
-     *     caller no longer counts it as unsettled; what is may belong to another branch by now
+     * @param delivered releases what was delivered, or rolls it back; null: nothing was. The caller
+     *     no longer counts it as unsettled; what is may belong to another branch by now
      */
     void giveBack(@Nullable Command delivered) throws ClientException {
         consumers.forEach(consumer -> consumer.pull().stop());

@@ -271,8 +271,7 @@ class AcknowledgementIT extends BrokerTestBase {
         assertThat(all.await(PATIENCE_MS, TimeUnit.MILLISECONDS)).isTrue();
         assertThat(overlaps).hasValue(0);
         for (List<String> each : got) {
-            assertThat(each)
-                    .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
+            assertThat(each).containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
         }
     }
 }

@@ -248,7 +248,8 @@ class BrokerKilledIT {
         List<String> free = drain(from);
         assertThat(free).map(text -> text.charAt(0)).as("a and b locked").containsExactly('c', 'd');
 
-        XAResource fresh = started(factory().createXAConnection()).createXASession().getXAResource();
+        XAResource fresh =
+                started(factory().createXAConnection()).createXASession().getXAResource();
         Xid[] inDoubt = fresh.recover(XAResource.TMSTARTRSCAN | XAResource.TMENDRSCAN);
         assertThat(inDoubt).hasSize(2);
         for (int i = 0; i < 2; i++) {

@@ -185,8 +185,9 @@ class CompletionIT extends BrokerTestBase {
     }
 
     @Test
-    @Spec("JMS 3.1 §7.3: what the send itself finds is thrown, what comes later goes to the"
-            + " callback")
+    @Spec(
+            "JMS 3.1 §7.3: what the send itself finds is thrown, what comes later goes to the"
+                    + " callback")
     void shouldReportFailuresToTheCallback() throws Exception {
         Connection owner = connect();
         var gone = owner.createSession().createTemporaryQueue();

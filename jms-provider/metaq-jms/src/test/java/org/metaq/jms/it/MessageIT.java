@@ -352,8 +352,7 @@ class MessageIT extends BrokerTestBase {
     @Spec("JMS 3.1 §3.4.9: nor what expires in a prefetch buffer")
     void shouldNotDeliverWhatExpiresWhileItIsPrefetched() throws Exception {
         producer.send(session.createTextMessage("first"));
-        producer.send(
-                session.createTextMessage("expires"), DeliveryMode.PERSISTENT, 4, 300);
+        producer.send(session.createTextMessage("expires"), DeliveryMode.PERSISTENT, 4, 300);
         producer.send(session.createTextMessage("last"));
         assertThat(text(receive(consumer))).isEqualTo("first");
         long taken = System.currentTimeMillis();
@@ -389,8 +388,7 @@ class MessageIT extends BrokerTestBase {
                                         case "getObjectProperty" -> 5;
                                         case "getJMSReplyTo", "getJMSCorrelationIDAsBytes" -> null;
                                         case "toString" -> "a foreign message";
-                                        default ->
-                                                throw new UnsupportedOperationException(name);
+                                        default -> throw new UnsupportedOperationException(name);
                                     };
                                 });
         producer.send(foreign, DeliveryMode.NON_PERSISTENT, 3, 50_000);
