@@ -16,6 +16,7 @@ import jakarta.jms.XAConnection;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -178,6 +179,15 @@ abstract class BrokerTestBase {
                 + "#"
                 + message.getIntProperty("JMSXDeliveryCount")
                 + (message.getJMSRedelivered() ? "R" : "");
+    }
+
+    /** The names in an enumeration, to which the API gives no type. */
+    static List<String> namesIn(Enumeration<?> names) {
+        List<String> found = new ArrayList<>();
+        while (names.hasMoreElements()) {
+            found.add((String) names.nextElement());
+        }
+        return found;
     }
 
     static Message receive(MessageConsumer consumer) throws JMSException {

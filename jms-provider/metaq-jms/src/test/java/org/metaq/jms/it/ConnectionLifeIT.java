@@ -24,7 +24,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -114,8 +113,7 @@ class ConnectionLifeIT extends BrokerTestBase {
         assertThat(data.getJMSMajorVersion()).isEqualTo(3);
         assertThat(data.getJMSMinorVersion()).isEqualTo(1);
         assertThat(data.getJMSProviderName()).isNotEmpty();
-        List<?> names = Collections.list(data.getJMSXPropertyNames());
-        assertThat(names.contains("JMSXDeliveryCount")).isTrue();
+        assertThat(namesIn(data.getJMSXPropertyNames())).contains("JMSXDeliveryCount");
     }
 
     @Test

@@ -142,7 +142,8 @@ class ContextIT extends BrokerTestBase {
                 .isInstanceOf(MessageFormatRuntimeException.class);
         assertThat(consumer.receiveBody(String.class, PATIENCE_MS)).isEqualTo("text");
         assertThat(consumer.receiveBody(byte[].class)).containsExactly(1, 2);
-        assertThat(consumer.receiveBody(Map.class)).isEqualTo(Map.of("k", 5));
+        Map<?, ?> map = consumer.receiveBody(Map.class);
+        assertThat(map.get("k")).isEqualTo(5);
         assertThat(consumer.receiveBodyNoWait(Integer.class)).isEqualTo(9);
         assertThat(consumer.receiveBodyNoWait(String.class)).isNull();
         context.createProducer().send(queue, context.createMessage());
