@@ -50,7 +50,9 @@ final class ArchitectureRules {
                             "jms",
                             "jms-provider/metaq-jms",
                             Set.of("common", "protocol", "client")),
-                    new Layer("bench", "benchmarks/metaq-bench", Set.of()));
+                    new Layer("bench", "benchmarks/metaq-bench", Set.of()),
+                    new Layer("narayana", "xa-tm-integration/metaq-narayana", Set.of("jms")),
+                    new Layer("samples", "samples/quickstart", Set.of("jms", "narayana")));
 
     /** Layers that a program without the JMS API on its class path must be able to load. */
     private static final String[] WITHOUT_JMS = {

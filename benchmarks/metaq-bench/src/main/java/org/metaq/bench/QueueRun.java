@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * One workload against one broker. Made and run by one thread; producers and consumers ask it
@@ -90,6 +91,8 @@ final class QueueRun {
             throws BenchException, InterruptedException, IOException {
         consumers.forEach(Member::start);
         producers.forEach(Member::start);
+        // Connecting and the first message are no warm-up.
+        awaitCount(this::received, 1);
         pause(times.warmUpNs());
         long sentBefore = sent();
         long receivedBefore = received();
@@ -107,6 +110,7 @@ final class QueueRun {
     private List<Measurement> fillAndDrain()
             throws BenchException, InterruptedException, IOException {
         producers.forEach(Member::start);
+        awaitCount(this::sent, 1);
         pause(times.warmUpNs());
         long before = sent();
         latency.restart();
@@ -118,11 +122,11 @@ final class QueueRun {
             awaitEnd(producer);
         }
         consumers.forEach(Member::start);
-        awaitReceived((long) (sent() * BACKLOG_WARM_SHARE));
+        awaitCount(this::received, (long) (sent() * BACKLOG_WARM_SHARE));
         long receivedBefore = received();
         latency.restart();
         Window draining = new Window(brokerPid);
-        awaitReceived((long) (sent() * BACKLOG_END_SHARE));
+        awaitCount(this::received, (long) (sent() * BACKLOG_END_SHARE));
         Map<Metric, Double> receives = draining.close(received() - receivedBefore, latency.take());
         awaitEnd();
         putBalance(sends);
@@ -150,13 +154,20 @@ final class QueueRun {
         }
     }
 
-    private void awaitReceived(long count) throws BenchException {
+    private void awaitCount(LongSupplier counter, long count) throws BenchException {
         long deadline = System.nanoTime() + END_TIMEOUT_MS * POLL_NS;
-        while (received() < count) {
+        while (counter.getAsLong() < count) {
             checkFailures();
             if (System.nanoTime() > deadline) {
                 throw new BenchException(
-                        workload + ": " + received() + " of " + count + " messages received");
+                        workload
+                                + ": "
+                                + counter.getAsLong()
+                                + " of "
+                                + count
+                                + " messages after "
+                                + END_TIMEOUT_MS / 1000
+                                + " s");
             }
             LockSupport.parkNanos(POLL_NS);
         }

@@ -1,7 +1,7 @@
 package org.metaq.bench;
 
-import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The results for a terminal. Stateless. */
 final class Table {
@@ -71,18 +71,17 @@ final class Table {
     }
 
     private static String ratio(Results results, String name, String ours, String peer) {
-        List<Metric> metrics =
-                List.of(Metric.RATE, Metric.P50_US, Metric.P99_US, Metric.BROKER_CPU_US);
-        double[] ratios =
-                metrics.stream()
-                        .mapToDouble(
+        String[] ratios =
+                Stream.of(Metric.RATE, Metric.P50_US, Metric.P99_US, Metric.BROKER_CPU_US)
+                        .map(
                                 metric ->
                                         results.spread(name, ours, metric).median()
                                                 / results.spread(name, peer, metric).median())
-                        .toArray();
+                        .map(ratio -> shown("%.2f", ratio))
+                        .toArray(String[]::new);
         return String.format(
                 Locale.ROOT,
-                "%-6s%s / %s: rate %.2f, p50 %.2f, p99 %.2f, broker CPU %.2f%n",
+                "%-6s%s / %s: rate %s, p50 %s, p99 %s, broker CPU %s%n",
                 name,
                 ours,
                 peer,

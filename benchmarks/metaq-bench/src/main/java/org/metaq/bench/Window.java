@@ -65,7 +65,6 @@ final class Window {
         if (!Usage.isSupported()) {
             Usage nothing = new Usage(0, 0, 0);
             return new Sample(System.nanoTime(), nothing, nothing, 0, new Usage.Disks(0, 0));
-            return new Sample(System.nanoTime(), nothing, nothing, 0, 0);
         }
         return new Sample(
                 System.nanoTime(),

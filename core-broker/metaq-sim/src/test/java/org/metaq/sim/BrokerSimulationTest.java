@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /** Hundreds of seeds; a failure's message has the seed and the command that replays it. */
 class BrokerSimulationTest {
-    private static final int FILE_SEEDS = 250;
-    private static final int MODEL_SEEDS = 150;
+    private static final int FILE_SEEDS = 200;
+    private static final int MODEL_SEEDS = 100;
 
     @Test
     void shouldKeepItsPromisesOverTheFileJournalThroughCrashesOfEveryKind() {
@@ -48,7 +48,7 @@ class BrokerSimulationTest {
     @Test
     void shouldPassThroughEveryMechanism() {
         Map<String, Integer> counts = new TreeMap<>();
-        for (long seed = 1; seed <= 60; seed++) {
+        for (long seed = 1; seed <= 40; seed++) {
             Simulation run = new Simulation(seed);
             run.run(SimulationRunner.STEPS);
             run.trace().counts().forEach((kind, count) -> counts.merge(kind, count, Integer::sum));

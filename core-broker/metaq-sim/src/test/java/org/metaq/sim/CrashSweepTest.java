@@ -9,11 +9,11 @@ class CrashSweepTest {
     @Test
     void shouldKeepItsPromisesWhereverTheMachineStops() {
         long crashes = 0;
-        for (long seed : new long[] {2, 3, 17}) {
+        for (long seed : new long[] {2, 3}) {
             CrashSweep sweep = new CrashSweep(seed, SimulationRunner.SWEEP_STEPS, o -> o);
             sweep.run(1);
             crashes += sweep.crashes();
         }
-        assertThat(crashes).isGreaterThan(500);
+        assertThat(crashes).isGreaterThan(400);
     }
 }

@@ -44,7 +44,10 @@ class SimDiskTest {
     private Set<String> afterPowerLosses(String path) {
         Set<String> seen = new HashSet<>();
         for (int seed = 0; seed < 200; seed++) {
-            seen.add(sectors(disk.copy().afterPowerLoss(new Random(seed * Simulation.SEED_FACTOR)), path));
+            seen.add(
+                    sectors(
+                            disk.copy().afterPowerLoss(new Random(seed * Simulation.SEED_FACTOR)),
+                            path));
         }
         return seen;
     }
@@ -89,7 +92,10 @@ class SimDiskTest {
         assertThat(sectors(next, "a")).isEqualTo("22222222");
         Set<String> seen = new HashSet<>();
         for (int seed = 0; seed < 50; seed++) {
-            seen.add(sectors(next.copy().afterPowerLoss(new Random(seed * Simulation.SEED_FACTOR)), "a"));
+            seen.add(
+                    sectors(
+                            next.copy().afterPowerLoss(new Random(seed * Simulation.SEED_FACTOR)),
+                            "a"));
         }
         assertThat(seen).contains("11111111");
     }

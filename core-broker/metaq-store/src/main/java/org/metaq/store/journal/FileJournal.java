@@ -25,6 +25,9 @@ import org.metaq.store.io.StoreFile;
 public final class FileJournal implements Journal {
     private static final Role NONE = new Role.Following("");
 
+    /** Without work for so long, the next segment may be made ready at full speed. */
+    private static final long IDLE_NS = 20_000_000;
+
     private enum Life {
         NEW,
         LEADING,
@@ -45,6 +48,9 @@ public final class FileJournal implements Journal {
     private @Nullable Segments segments;
     private long epoch;
     private Position applied;
+
+    /** When the last cycle had something to do, monotonic. */
+    private long workedNs;
 
     // What was appended: the group that takes batches, and where the next will go.
     private WriteGroup group;
@@ -181,7 +187,12 @@ public final class FileJournal implements Journal {
                 force();
                 count++;
             }
-            return segments().prepareSpare(count == 0) ? count + 1 : count;
+            if (count > 0) {
+                workedNs = nowNs;
+            }
+            // A synchronous client sends again within a round trip: an empty cycle is no idle one.
+            boolean isIdle = nowNs - workedNs >= IDLE_NS;
+            return segments().prepareSpare(isIdle) ? count + 1 : count;
         } catch (StoreException e) {
             die(e);
             throw e;
