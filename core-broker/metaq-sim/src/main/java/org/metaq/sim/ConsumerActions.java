@@ -292,11 +292,25 @@ final class ConsumerActions {
         String what = "unsubscribe " + key;
         if (existing == null) {
             world.tellRefused(client, what, null, ErrorCode.NO_SUCH_SUBSCRIPTION, command);
-        } else if (world.isActive(existing)) {
+        } else if (world.isActive(existing) || isUnsettled(client, existing)) {
             world.tellRefused(client, what, null, ErrorCode.SUBSCRIPTION_IN_USE, command);
         } else {
             world.tell(client, what, new Op.Unsubscribe(key), Promise.DURABLE, command, text -> {});
         }
         world.pump();
+    }
+
+    /** Messages of it are held by the client, by its branches, or by a prepared branch. */
+    private boolean isUnsettled(SimClient client, ModelSubscription subscription) {
+        boolean isHeld =
+                client.held.keySet().stream()
+                        .anyMatch(ref -> ref.subscription().equals(subscription.name));
+        boolean isInBranch =
+                world.branches.values().stream()
+                        .filter(branch -> branch.stage == SimBranch.Stage.OPEN)
+                        .filter(branch -> branch.phases.containsKey(client))
+                        .flatMap(branch -> branch.acknowledged.stream())
+                        .anyMatch(held -> held.ref().subscription().equals(subscription.name));
+        return isHeld || isInBranch || !subscription.locked.isEmpty();
     }
 }

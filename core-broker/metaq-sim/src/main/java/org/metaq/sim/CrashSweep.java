@@ -47,9 +47,7 @@ final class CrashSweep {
         for (long point = 1; point <= points; point += stride) {
             int turn = (int) (point / stride);
             visit(point, phases[turn % phases.length], Stop.POWER_LOSS);
-            if (turn % 2 == 0) {
-                visit(point, phases[(turn + 1) % phases.length], Stop.KILLED);
-            }
+            visit(point, phases[(turn + 1) % phases.length], Stop.KILLED);
         }
     }
 

@@ -260,6 +260,10 @@ final class ModelState {
         if (branch != null) {
             forEach(branch.locked, (subscription, message) -> subscription.locked.remove(message));
         }
+        if (!id.isXa()) {
+            // A session has one local transaction at a time; only the last can be repeated.
+            outcomes.keySet().removeIf(old -> !old.isXa() && old.session().equals(id.session()));
+        }
         outcomes.put(id, outcome);
         return branch;
     }

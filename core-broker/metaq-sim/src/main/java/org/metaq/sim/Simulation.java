@@ -83,7 +83,7 @@ final class Simulation {
 
     /**
      * The same run as {@link #runQuietly}, but it stops at a crash point; then a restart, some more
-     * steps, and a clean restart.
+     * steps, and another restart: behind a kill with a loss of power, else behind a clean stop.
      *
      * @return whether the run got as far as the crash point
      */
@@ -116,12 +116,21 @@ final class Simulation {
             }
             guarded(
                     () -> {
-                        stops.restart();
+                        endAgain(stop);
                         return true;
                     },
                     null);
         }
         return isCrashed;
+    }
+
+    /** What a killed process left unforced and the next built upon must outlive a loss of power. */
+    private void endAgain(Stop stop) {
+        if (stop == Stop.KILLED) {
+            stops.crashed(Stop.POWER_LOSS);
+        } else {
+            stops.restart();
+        }
     }
 
     private interface Part {

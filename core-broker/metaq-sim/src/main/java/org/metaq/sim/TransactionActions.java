@@ -32,6 +32,9 @@ final class TransactionActions {
 
     private SimBranch local(SimClient client) {
         SimBranch branch = client.local;
+        if (branch != null && branch.isEndUnknown) {
+            world.pump();
+        }
         if (branch == null || branch.stage != Stage.OPEN) {
             BranchId id = BranchId.local(client.connection.id() + "-s", client.nextLocal++);
             branch = world.addBranch(id, client, Long.MAX_VALUE);
@@ -309,10 +312,17 @@ final class TransactionActions {
 
     // ---- again
 
+    private ModelState live() {
+        return world.model.live();
+    }
+
     /** A finished branch is committed or rolled back again: the first answer must come. */
     void repeatEnd(SimClient client) {
         List<SimBranch> done =
-                world.branches.values().stream().filter(b -> b.stage == Stage.DONE).toList();
+                world.branches.values().stream()
+                        .filter(b -> b.stage == Stage.DONE)
+                        .filter(b -> b.id.isXa() || live().outcomes.containsKey(b.id))
+                        .toList();
         SimBranch branch = world.any(done);
         if (branch != null) {
             repeatEnd(client, branch);

@@ -43,7 +43,8 @@ class PlantedFaultTest {
 
     @Test
     void shouldFindAnswersBeforeTheForceWithinTwentySeeds() {
-        assertThat(find(20, faulty(Fault.LATE, "journal/", 1))).hasMessageContaining("POWER_LOSS");
+        assertThat(find(20, faulty(Fault.LATE, "journal/", 1)))
+                .hasMessageContaining("replay with: ./metaq simulate --seed");
     }
 
     @Test

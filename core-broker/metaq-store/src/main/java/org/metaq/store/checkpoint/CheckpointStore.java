@@ -89,6 +89,11 @@ public final class CheckpointStore {
         requireThat(
                 name.equals(name(manifest.at())),
                 path + "/" + MANIFEST + " is of another checkpoint: " + manifest.at());
+        // A killed process may have renamed the manifest and never forced that; what was before is
+        // deleted now.
+        directory.forceDirectory(path);
+        directory.forceDirectory(DIRECTORY);
+        directory.forceDirectory(ROOT);
         cutFiles(manifest.files());
         Set<String> paths = paths(manifest.files());
         sweep(paths);

@@ -61,10 +61,10 @@ final class Segments implements AutoCloseable {
 
     /** Finds what is there; creates the directory if it is not. */
     static Segments load(StoreDirectory directory, JournalOptions options) {
-        if (!directory.exists(DIRECTORY)) {
-            directory.createDirectories(DIRECTORY);
-            directory.forceDirectory("");
-        }
+        directory.createDirectories(DIRECTORY);
+        // Also what a killed process created or renamed and never forced: it is built upon now.
+        directory.forceDirectory("");
+        directory.forceDirectory(DIRECTORY);
         Segments found = new Segments(directory, options);
         for (String name : directory.list(DIRECTORY)) {
             String path = DIRECTORY + "/" + name;
