@@ -102,11 +102,12 @@ final class TransactionActions {
                 new Op.Commit(branch.id, refs),
                 world.commitPromise(),
                 command,
-                text -> branch.isEndUnknown = false);
-        sendTemporary(branch);
+                text -> ended(branch));
     }
 
-    private void sendTemporary(SimBranch branch) {
+    /** Only now its messages are in temporary destinations, which no record puts in order. */
+    private void ended(SimBranch branch) {
+        branch.isEndUnknown = false;
         branch.temporarySends.forEach(
                 s ->
                         world.model.submit(
@@ -294,8 +295,7 @@ final class TransactionActions {
                 new Op.Commit(branch.id, List.of()),
                 world.commitPromise(),
                 o -> new Command.Commit(branch.id, false, Settlement.NONE, o),
-                text -> branch.isEndUnknown = false);
-        sendTemporary(branch);
+                text -> ended(branch));
         if (world.chance(10)) {
             repeatEnd(client, branch);
         }
