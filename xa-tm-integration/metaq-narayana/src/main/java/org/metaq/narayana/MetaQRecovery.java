@@ -43,8 +43,8 @@ public final class MetaQRecovery implements AutoCloseable {
     }
 
     /**
-     * Registers the broker of a factory with the recovery manager of this JVM, which must have its
-     * modules: call {@code RecoveryManager.manager()} before.
+     * Registers the broker of a factory with the recovery manager of this JVM. Configure Narayana
+     * before: this makes the recovery manager, with its scans, if there is none yet.
      *
      * <p>The factory's URI must have no client id that an application's connection uses too.
      *
@@ -54,8 +54,8 @@ public final class MetaQRecovery implements AutoCloseable {
         XARecoveryModule module = XARecoveryModule.getRegisteredXARecoveryModule();
         if (module == null) {
             throw new IllegalStateException(
-                    "Narayana has no XARecoveryModule: make its RecoveryManager first, and name"
-                            + " the module in RecoveryEnvironmentBean.recoveryModuleClassNames");
+                    "Narayana has no XARecoveryModule: name it in "
+                            + "RecoveryEnvironmentBean.recoveryModuleClassNames");
         }
         MetaQRecovery recovery = new MetaQRecovery(factory, module);
         module.addXAResourceRecoveryHelper(recovery.helper);
@@ -89,7 +89,8 @@ public final class MetaQRecovery implements AutoCloseable {
         }
     }
 
-    private synchronized XAResource[] resources() {
+    /** A live resource, or none while the broker cannot be reached. */
+    synchronized XAResource[] resources() {
         if (isClosed) {
             return NONE;
         }

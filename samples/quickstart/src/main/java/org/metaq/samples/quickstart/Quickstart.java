@@ -25,17 +25,18 @@ public final class Quickstart {
             System.exit(args[0].equals("--help") ? 0 : STATUS_USAGE);
         }
         OrderFile orders = args.length == 0 ? OrderFile.bundled() : OrderFile.of(Path.of(args[0]));
-        System.exit(run(orders, System.out));
+        System.exit(run(orders, Files.createTempDirectory("metaq-quickstart-"), System.out));
     }
 
     /**
-     * Runs it in a temporary directory, which stays if it fails.
+     * Runs it.
      *
+     * @param directory for everything that is written; deleted, unless it fails
      * @param out where progress and result go
      * @return exit status
      */
-    static int run(OrderFile orders, PrintStream out) throws IOException, InterruptedException {
-        Path directory = Files.createTempDirectory("metaq-quickstart-");
+    static int run(OrderFile orders, Path directory, PrintStream out)
+            throws IOException, InterruptedException {
         Jvms.logTo(directory.resolve("quickstart.log"));
         try (Scenario scenario = new Scenario(orders, directory, out)) {
             List<String> differences = scenario.run();

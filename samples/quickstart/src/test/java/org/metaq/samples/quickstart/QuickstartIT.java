@@ -47,11 +47,13 @@ class QuickstartIT {
 
     private record Output(int status, String text) {}
 
-    private static Output run(Path file) throws Exception {
+    private Output run(Path file) throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         int status =
                 Quickstart.run(
-                        OrderFile.of(file), new PrintStream(bytes, true, StandardCharsets.UTF_8));
+                        OrderFile.of(file),
+                        Files.createDirectory(directory.resolve("run")),
+                        new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return new Output(status, bytes.toString(StandardCharsets.UTF_8));
     }
 }
