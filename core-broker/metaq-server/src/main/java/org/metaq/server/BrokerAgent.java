@@ -1,8 +1,6 @@
 package org.metaq.server;
 
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.Clock;
@@ -10,13 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The writer thread: the only one that touches the broker. Its duty cycle takes a batch of events,
- * lets the broker work once, sends the replies, and parks when there is nothing to do.
+ * The writer: the only one that touches the broker. Its duty cycle takes a batch of events, lets
+ * the broker work once, and sends the replies. Subclasses say on which thread: {@link WriterThread}
+ * has one of its own, {@link WriterOnEventLoop} shares that of the sockets.
  *
  * <p>The queue is linked, so that the end of a connection can always be told; what bounds it is the
  * {@link InboundBudget}, which event loops respect before they add a command.
  */
-final class BrokerAgent implements Runnable {
+abstract class BrokerAgent {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerAgent.class);
 
     private static final int BATCH_EVENTS = 2048;
@@ -28,83 +27,67 @@ final class BrokerAgent implements Runnable {
     private final InboundBudget budget;
     private final ReplyDispatcher dispatcher;
     private final Clock clock;
-    private final long spinNs;
     private final MpscUnboundedArrayQueue<InboundEvent> queue =
             new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    private final Thread thread;
 
-    // Written by the writer before and after it parks, read by producers in wake(). The writer sets
-    // it, then looks at the queue; a producer fills the queue, then looks at it: one of both sees
-    // the other's write.
-    private volatile boolean parked;
-
-    // Written by stop(), read by the writer once a cycle.
-    private volatile boolean stopping;
-
-    BrokerAgent(
-            BrokerCore core,
-            InboundBudget budget,
-            ReplyDispatcher dispatcher,
-            Clock clock,
-            long spinMicros) {
+    BrokerAgent(BrokerCore core, InboundBudget budget, ReplyDispatcher dispatcher, Clock clock) {
         this.core = core;
         this.budget = budget;
         this.dispatcher = dispatcher;
         this.clock = clock;
-        this.spinNs = spinMicros * 1000;
-        this.thread = new Thread(this, "metaq-writer");
     }
 
-    void start() {
-        thread.start();
-    }
+    /** Starts to work. */
+    abstract void start();
+
+    /** Has the writer do a duty cycle soon. Any thread. */
+    abstract void wake();
+
+    /**
+     * Applies what is queued, closes the broker and ends; waits for that. What is queued after two
+     * seconds is dropped unanswered.
+     */
+    abstract void stop() throws InterruptedException;
 
     /** Adds an event. Any thread; events of one thread keep their order. */
-    void offer(InboundEvent event) {
+    final void offer(InboundEvent event) {
         queue.offer(event);
         wake();
     }
 
-    /** Has the writer do a duty cycle soon. Any thread. */
-    void wake() {
-        // the queue publishes with release only; without a full fence the read of `parked` could
-        // overtake it, and writer and producer would miss each other
-        VarHandle.fullFence();
-        if (parked) {
-            LockSupport.unpark(thread);
-        }
-    }
-
     /** Completed with what the broker died of; never completed by a clean stop. */
-    CompletableFuture<Throwable> failure() {
+    final CompletableFuture<Throwable> failure() {
         return failure;
     }
 
-    /**
-     * Applies what is queued, closes the broker and ends the thread; waits for that. What is queued
-     * after two seconds is dropped unanswered.
-     */
-    void stop() throws InterruptedException {
-        stopping = true;
-        LockSupport.unpark(thread);
-        thread.join();
+    // ---- for the subclasses, on the writer
+
+    final boolean hasEvents() {
+        return !queue.isEmpty();
     }
 
-    @Override
-    public void run() {
-        try {
-            serve();
-            core.close();
-            dispatcher.dispatch();
-        } catch (Throwable t) {
-            // the outermost loop: whatever came out of the broker, what it would answer from now
-            // on is in doubt
-            fail(t);
+    final Clock clock() {
+        return clock;
+    }
+
+    /** How long the writer may sleep, nanoseconds; 0 or less: not at all. */
+    final long sleepMaxNs() {
+        return core.nextDeadlineNs() - clock.monotonicNs();
+    }
+
+    /** The last acts: what is queued, within its time, and a clean stop of the broker. */
+    final void finish() {
+        long stopDeadlineNs = clock.monotonicNs() + STOP_DRAIN_NS;
+        while (hasEvents() && clock.monotonicNs() - stopDeadlineNs < 0) {
+            dutyCycle();
         }
+        core.close();
+        dispatcher.dispatch();
     }
 
-    private void fail(Throwable cause) {
+    /** The broker threw: whatever it would answer from now on is in doubt. */
+    final void fail(Throwable cause) {
         try {
             LOG.error("broker-failed reason=\"{}\"; it stops, restart it", cause, cause);
         } finally {
@@ -116,23 +99,8 @@ final class BrokerAgent implements Runnable {
         }
     }
 
-    private void serve() {
-        long stopDeadlineNs = 0;
-        while (true) {
-            int work = dutyCycle();
-            if (stopping) {
-                long now = clock.monotonicNs();
-                stopDeadlineNs = stopDeadlineNs == 0 ? now + STOP_DRAIN_NS : stopDeadlineNs;
-                if (queue.isEmpty() || now - stopDeadlineNs >= 0) {
-                    return;
-                }
-            } else if (work == 0) {
-                idle();
-            }
-        }
-    }
-
-    private int dutyCycle() {
+    /** One turn; returns how much was done. */
+    final int dutyCycle() {
         int events = 0;
         long bytes = 0;
         while (events < BATCH_EVENTS && bytes < BATCH_BYTES) {
@@ -167,23 +135,5 @@ final class BrokerAgent implements Runnable {
             }
         }
         return 0;
-    }
-
-    private void idle() {
-        long spinEndNs = clock.monotonicNs() + spinNs;
-        while (spinNs > 0 && clock.monotonicNs() - spinEndNs < 0) {
-            if (!queue.isEmpty()) {
-                return;
-            }
-            Thread.onSpinWait();
-        }
-        parked = true;
-        if (queue.isEmpty() && !stopping) {
-            long waitNs = core.nextDeadlineNs() - clock.monotonicNs();
-            if (waitNs > 0) {
-                LockSupport.parkNanos(this, waitNs);
-            }
-        }
-        parked = false;
     }
 }

@@ -79,9 +79,23 @@ public final class BrokerServer implements AutoCloseable {
         long budgetBytes = Math.max(1, network.maxInflightBytes() / 2);
         InboundBudget budget = new InboundBudget(budgetBytes);
         ReplyDispatcher dispatcher = new ReplyDispatcher();
+        Transport transport = Transport.best();
+        EventLoopGroup acceptor = transport.group("metaq-acceptor", 1);
+        boolean isOnLoop = network.eventLoops() == 0;
+        EventLoopGroup loops =
+                isOnLoop
+                        ? transport.group("metaq-writer", 1)
+                        : transport.group("metaq-io", network.eventLoops());
         BrokerAgent agent =
-                new BrokerAgent(
-                        core, budget, dispatcher, Clock.system(), network.writerSpinMicros());
+                isOnLoop
+                        ? new WriterOnEventLoop(
+                                core, budget, dispatcher, Clock.system(), loops.next())
+                        : new WriterThread(
+                                core,
+                                budget,
+                                dispatcher,
+                                Clock.system(),
+                                network.writerSpinMicros());
         ServerContext context =
                 new ServerContext(
                         config.broker().maxMessageSizeBytes(),
@@ -91,9 +105,6 @@ public final class BrokerServer implements AutoCloseable {
                         dispatcher,
                         new RateLimitedLog(),
                         agent::offer);
-        Transport transport = Transport.best();
-        EventLoopGroup acceptor = transport.group("metaq-acceptor", 1);
-        EventLoopGroup loops = transport.group("metaq-io", network.eventLoops());
         ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
         ServerBootstrap bootstrap =
                 new ServerBootstrap()

@@ -175,7 +175,14 @@ public enum ConfigKey {
             "Silence after which a JMS connection counts as dead and what it holds goes back;"
                     + " clients ping every 10 seconds. 0: never. Classic connections are never"
                     + " closed for silence."),
-    EVENT_LOOPS("eventLoops", Type.INTEGER, "2", 1, 256, "Threads that serve the sockets."),
+    EVENT_LOOPS(
+            "eventLoops",
+            Type.INTEGER,
+            "-1",
+            -1,
+            256,
+            "Threads that serve the sockets. 0: the writer thread does, which saves hand-offs; -1: 0"
+                    + " on up to 4 processors, else 2."),
     WRITER_SPIN(
             "writerSpinMicros",
             Type.MICROSECONDS,

@@ -23,7 +23,7 @@ public record ServerConfig(BrokerConfig broker, Network network, Storage storage
      * @param port 0..65535; 0: any free one
      * @param maxInflightBytes budget of commands that are not yet applied
      * @param clientIdleTimeoutMs silence after which a JMS connection is dead; 0: never
-     * @param eventLoops threads, &gt;= 1
+     * @param eventLoops threads that serve the sockets; 0: the writer's own
      * @param writerSpinMicros spin of the writer before it parks
      */
     public record Network(
@@ -52,6 +52,9 @@ public record ServerConfig(BrokerConfig broker, Network network, Storage storage
             long journalSegmentSizeBytes) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerConfig.class);
+
+    /** Up to so many processors the writer serves the sockets itself. */
+    private static final int PROCESSORS_FEW = 4;
 
     private static final long INFLIGHT_DEFAULT_MAX = 64L << 20;
 
@@ -161,8 +164,15 @@ public record ServerConfig(BrokerConfig broker, Network network, Storage storage
                     Math.toIntExact(number(ConfigKey.SERVER_PORT)),
                     inflight,
                     number(ConfigKey.CLIENT_IDLE_TIMEOUT),
-                    Math.toIntExact(number(ConfigKey.EVENT_LOOPS)),
+                    eventLoops(),
                     number(ConfigKey.WRITER_SPIN));
+        }
+
+        /** Two cores have more to do than to wake each other. */
+        private int eventLoops() {
+            int configured = Math.toIntExact(number(ConfigKey.EVENT_LOOPS));
+            boolean isSmall = Runtime.getRuntime().availableProcessors() <= PROCESSORS_FEW;
+            return configured >= 0 ? configured : isSmall ? 0 : 2;
         }
 
         private Storage storage() {

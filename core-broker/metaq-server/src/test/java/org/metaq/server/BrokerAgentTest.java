@@ -17,7 +17,7 @@ class BrokerAgentTest {
     private final FakeCore core = new FakeCore();
     private final InboundBudget budget = new InboundBudget(1 << 20);
     private final ReplyDispatcher dispatcher = new ReplyDispatcher();
-    private final BrokerAgent agent = new BrokerAgent(core, budget, dispatcher, Clock.system(), 0);
+    private final BrokerAgent agent = new WriterThread(core, budget, dispatcher, Clock.system(), 0);
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final NettyLink link =
             new NettyLink(channel, dispatcher, new RateLimitedLog(), 1000, () -> {});

@@ -13,7 +13,7 @@ import org.metaq.store.log.SpillFile;
  */
 final class PendingMessages {
     /** What one branch may keep in memory, bytes. */
-    static final int MEMORY_PER_BRANCH = 128 * 1024;
+    static final int MEMORY_PER_BRANCH = 1024 * 1024;
 
     private final BodyWriter memory = new BodyWriter(256);
     private @Nullable SpillFile spill;
