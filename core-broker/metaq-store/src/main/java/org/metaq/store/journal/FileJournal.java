@@ -28,6 +28,8 @@ public final class FileJournal implements Journal {
     /** Without work for so long, the next segment may be made ready at full speed. */
     private static final long IDLE_NS = 20_000_000;
 
+    private static final long NEVER = Long.MIN_VALUE;
+
     private enum Life {
         NEW,
         LEADING,
@@ -50,7 +52,7 @@ public final class FileJournal implements Journal {
     private Position applied;
 
     /** When the last cycle had something to do, monotonic. */
-    private long workedNs;
+    private long workedNs = NEVER;
 
     // What was appended: the group that takes batches, and where the next will go.
     private WriteGroup group;
@@ -191,7 +193,7 @@ public final class FileJournal implements Journal {
                 workedNs = nowNs;
             }
             // A synchronous client sends again within a round trip: an empty cycle is no idle one.
-            boolean isIdle = nowNs - workedNs >= IDLE_NS;
+            boolean isIdle = workedNs == NEVER || nowNs - workedNs >= IDLE_NS;
             return segments().prepareSpare(isIdle) ? count + 1 : count;
         } catch (StoreException e) {
             die(e);
