@@ -243,11 +243,14 @@ class ClientConnectionTest {
                                     ScriptedBroker.valueFrame(command.opaque(), text("abc"))) {
                                 peer.write(new byte[] {b});
                             }
-                            for (byte b : Reply.encodeResult(200, "späť", command.opaque() + 1)) {
+                        });
+        broker.expect(Command.Recover.class)
+                .then(
+                        (command, peer) -> {
+                            for (byte b : Reply.encodeResult(200, "späť", command.opaque())) {
                                 peer.write(new byte[] {b});
                             }
                         });
-        broker.expect(Command.Recover.class);
         try (ClientConnection c = ClientConnection.connect(options().build())) {
             CompletableFuture<Reply> one = c.send(question(c));
             CompletableFuture<Reply> two = c.send(question(c));

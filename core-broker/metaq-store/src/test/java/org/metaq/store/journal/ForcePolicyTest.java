@@ -134,6 +134,7 @@ class ForcePolicyTest {
     private JournalFixture started(JournalOptions options) throws BusyException {
         JournalFixture f = JournalFixture.start(root, options, RestorePoint.NEW);
         f.write(Need.SYNC, "epoch");
+        f.nowNs += 100 * MS;
         for (int work = f.work(); work > 0; work = f.work()) {
             // Until the spare is ready.
         }
