@@ -3,6 +3,8 @@ package org.metaq.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,9 +216,10 @@ class TransactionsTest {
     @Test
     void shouldSpillALargeTransactionAndCommitItAfterARestart() {
         client.begin(XID);
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 120; i++) {
             client.send(queue, i + "-" + "x".repeat(10_000), XID);
         }
+        assertThat(root.resolve("spill")).isNotEmptyDirectory();
         client.end(XID, Settlement.NONE);
         client.prepare(XID);
         broker.restart();
@@ -227,7 +230,9 @@ class TransactionsTest {
         broker.crash();
         reconnect();
         client.consume(1, queue);
-        assertThat(client.texts(1, 100)).hasSize(40).last().asString().startsWith("39-");
+        List<String> texts = new ArrayList<>(client.texts(1, 60));
+        texts.addAll(client.texts(1, 60));
+        assertThat(texts).hasSize(120).last().asString().startsWith("119-");
         broker.restart();
         assertThat(root.resolve("spill")).isEmptyDirectory();
     }
