@@ -1,5 +1,6 @@
 package org.metaq.server;
 
+import ch.qos.logback.core.status.NopStatusListener;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -53,7 +54,20 @@ public final class BrokerMain implements Callable<Integer> {
 
     /** Runs the broker and ends the process. */
     public static void main(String[] args) {
+        keepLogbackOffStandardOutput();
         System.exit(new CommandLine(new BrokerMain()).execute(args));
+    }
+
+    /**
+     * Standard output holds the ready line and nothing else. Logback reports there on its own
+     * configuration when it finds several; who brings one sees those reports.
+     */
+    private static void keepLogbackOffStandardOutput() {
+        String listener = "logback.statusListenerClass";
+        if (System.getProperty(listener) == null
+                && System.getProperty("logback.configurationFile") == null) {
+            System.setProperty(listener, NopStatusListener.class.getName());
+        }
     }
 
     @Override
