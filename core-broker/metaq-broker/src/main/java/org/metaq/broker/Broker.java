@@ -51,7 +51,9 @@ public final class Broker implements AutoCloseable {
     private final Transactions transactions;
     private final Sends sends;
     private final Subscriptions subscriptions;
-    private final ClassicCommands classic;
+    private final ClassicStats stats;
+    private final ClassicReads reads;
+    private final ClassicTransactions classicTransactions;
     private final ClientIds clientIds = new ClientIds();
 
     /** Answers that come behind the deliveries of the same cycle; see {@link #doWork}. */
@@ -59,6 +61,9 @@ public final class Broker implements AutoCloseable {
 
     private long epoch;
     private int nextConnection = 1;
+    private Consumer<List<TopicRegistration>> topicListener = topics -> {};
+    private List<TopicRegistration> lastTopics = List.of();
+    private boolean topicsMayDiffer = true;
 
     /** What answering a command threw in this turn. */
     private @Nullable Throwable completionFailure;
@@ -70,9 +75,11 @@ public final class Broker implements AutoCloseable {
         this.checkpoints = checkpoints;
         this.deliveries = new Deliveries(context);
         this.transactions = new Transactions(context, deliveries);
-        this.sends = new Sends(context, transactions);
+        this.stats = new ClassicStats(context);
+        this.reads = new ClassicReads(context, stats);
+        this.classicTransactions = new ClassicTransactions(transactions, stats);
+        this.sends = new Sends(context, transactions, stats);
         this.subscriptions = new Subscriptions(context, deliveries);
-        this.classic = new ClassicCommands(context);
         transactions.onTemporaryCommit(sends::commitTemporary);
     }
 
@@ -121,6 +128,7 @@ public final class Broker implements AutoCloseable {
         events.context = context;
         events.deliveries = broker.deliveries;
         broker.startEpoch(role.leading());
+        broker.reconfigure(config.topics());
         return broker;
     }
 
@@ -183,16 +191,67 @@ public final class Broker implements AutoCloseable {
         return context.state;
     }
 
-    /** Tells the port for {@code stats}. */
-    public void listeningOn(int port) {
-        classic.listeningOn(port);
+    /**
+     * Tells where clients reach this broker, for {@code stats} and error texts.
+     *
+     * @param url {@code meta://host:port}
+     */
+    public void listeningOn(String url, int port) {
+        stats.listeningOn(url, port);
+    }
+
+    // ---- topics
+
+    /**
+     * Takes a new configuration of topics: creates those that it names, adds partitions where it
+     * asks for more, and goes by its settings from now on. Partitions are never taken away.
+     */
+    public void reconfigure(TopicCatalog catalog) {
+        context.catalog = catalog;
+        for (String name : catalog.names()) {
+            Topic topic = context.state.topic(name);
+            if (topic == null
+                    || topic.partitions().size() < catalog.of(name).numPartitions()) {
+                subscriptions.createTopic(name, BrokerContext::ignore);
+            }
+        }
+        applyNow();
+        topicsMayDiffer = true;
+    }
+
+    /** Hears, in {@link #doWork}, which topics there are, at first and whenever that changed. */
+    public void onTopicsChanged(Consumer<List<TopicRegistration>> listener) {
+        topicListener = listener;
+        lastTopics = List.of();
+        topicsMayDiffer = true;
+    }
+
+    private void tellTopics() {
+        if (!topicsMayDiffer && context.state.topics().size() == lastTopics.size()) {
+            return;
+        }
+        topicsMayDiffer = false;
+        List<TopicRegistration> topics = new ArrayList<>();
+        for (Topic topic : context.state.topics()) {
+            TopicSettings settings = context.catalog.of(topic.text());
+            topics.add(
+                    new TopicRegistration(
+                            topic.text(),
+                            topic.partitions().size(),
+                            settings.acceptPublish(),
+                            settings.acceptSubscribe()));
+        }
+        if (!topics.equals(lastTopics)) {
+            lastTopics = topics;
+            topicListener.accept(topics);
+        }
     }
 
     // ---- connections
 
     /** A client connected. */
     public BrokerConnection connect(ClientLink link) {
-        classic.connected();
+        stats.connected();
         return new BrokerConnection(
                 context.config.brokerId() + "-" + epoch + "-" + nextConnection++, link);
     }
@@ -203,7 +262,7 @@ public final class Broker implements AutoCloseable {
             return;
         }
         connection.isGone = true;
-        classic.disconnected();
+        stats.disconnected();
         transactions.disconnected(connection);
         subscriptions.disconnected(connection);
         clientIds.release(connection);
@@ -252,25 +311,44 @@ public final class Broker implements AutoCloseable {
         if (command instanceof Command.Put c) {
             put(connection, c);
         } else if (command instanceof Command.Get c) {
-            classic.get(connection, c);
+            reads.get(connection, c);
         } else if (command instanceof Command.Offset c) {
-            classic.offset(connection, c);
+            reads.offset(connection, c);
         } else if (command instanceof Command.Version c) {
-            afterWork.add(() -> classic.version(connection, c));
+            afterWork.add(() -> stats.version(connection, c));
         } else if (command instanceof Command.Stats c) {
-            classic.stats(connection, c);
+            stats.stats(connection, c);
+        } else if (command instanceof Command.OffsetOfTime c) {
+            reads.offsetOfTime(connection, c);
+        } else if (command instanceof Command.Transaction c) {
+            classicTransaction(connection, c);
+        } else if (command instanceof Command.Sync c) {
+            connection.link().result(c.opaque(), 503, "sync is not for this broker: it is no slave");
         } else if (command instanceof Command.Quit) {
             connection.link().close("quit");
         } else {
-            return false;
+            return command instanceof Command.StrayReply;
         }
         return true;
     }
 
+    private void classicTransaction(BrokerConnection connection, Command.Transaction c) {
+        BranchId branch = c.branch();
+        if (branch == null) {
+            afterWork.add(() -> classicTransactions.handle(connection, c));
+            return;
+        }
+        if (transactions.isUnderWay(branch)) {
+            applyNow();
+        }
+        classicTransactions.handle(connection, c);
+    }
+
     /** MetaQ creates a topic's partitions at their first put; so does this, where it is allowed. */
     private void put(BrokerConnection connection, Command.Put c) {
-        classic.countPut();
-        if (context.topic(c.topic()) == null && context.config.autoCreate() && isName(c.topic())) {
+        boolean mayCreate =
+                context.config.autoCreate() || context.catalog.isConfigured(c.topic());
+        if (context.topic(c.topic()) == null && mayCreate && isName(c.topic())) {
             subscriptions.createTopic(c.topic(), BrokerContext::ignore);
             applyNow();
         }
@@ -301,18 +379,19 @@ public final class Broker implements AutoCloseable {
         if (transactions.isUnderWay(branch)) {
             applyNow();
         }
+        Answer answer = Answer.to(connection, command.opaque());
         if (command instanceof Command.Begin c) {
-            transactions.begin(connection, c);
+            transactions.begin(connection, c, answer);
         } else if (command instanceof Command.End c) {
-            transactions.end(connection, c);
+            transactions.end(connection, c, answer);
         } else if (command instanceof Command.Prepare c) {
-            transactions.prepare(connection, c);
+            transactions.prepare(connection, c, answer);
         } else if (command instanceof Command.Commit c) {
-            transactions.commit(connection, c);
+            transactions.commit(connection, c, answer);
         } else if (command instanceof Command.Rollback c) {
-            transactions.rollback(connection, c);
+            transactions.rollback(connection, c, answer);
         } else if (command instanceof Command.Forget c) {
-            transactions.forget(connection, c);
+            transactions.forget(c.branch(), answer);
         }
         return true;
     }
@@ -352,7 +431,8 @@ public final class Broker implements AutoCloseable {
         } else if (command instanceof Command.SetClientId c) {
             setClientId(connection, c);
         } else if (command instanceof Command.Recover c) {
-            afterWork.add(() -> transactions.recover(connection, c));
+            afterWork.add(
+                    () -> transactions.recover(null, Answer.to(connection, c.opaque())));
         } else {
             throw new IllegalStateException("no one takes " + command);
         }
@@ -432,6 +512,7 @@ public final class Broker implements AutoCloseable {
             deliveries.deliverReady();
         } while (!context.batch.isEmpty());
         deliveries.expire(context.clock.monotonicNs());
+        tellTopics();
         afterWork.forEach(Runnable::run);
         afterWork.clear();
         return work;

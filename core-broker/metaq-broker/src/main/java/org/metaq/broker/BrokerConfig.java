@@ -5,7 +5,7 @@ package org.metaq.broker;
  * docs/configuration.md}.
  *
  * @param brokerId 0..1023
- * @param numPartitions partitions of a destination created on first use, 1..1000
+ * @param topics settings of all topics; {@link Broker#reconfigure} replaces them
  * @param autoCreate whether destinations are created on first use
  * @param maxMessageSizeBytes largest body of a message, 1..{@link #MESSAGE_SIZE_LIMIT}
  * @param maxTransactionSizeBytes most bytes of messages in one transaction
@@ -17,11 +17,13 @@ package org.metaq.broker;
  * @param checkpointBytes journal bytes after which a checkpoint is taken
  * @param maxSegmentSizeBytes length at which a partition log rolls
  * @param maxTransferSizeBytes most bytes of a classic get
+ * @param movesBeyondEnd MetaQ's {@code updateConsumerOffsets}: whether a classic get beyond the end is
+ *     moved back to it
  * @param minFreeBytes free disk space below which sends are refused
  */
 public record BrokerConfig(
         int brokerId,
-        int numPartitions,
+        TopicCatalog topics,
         boolean autoCreate,
         int maxMessageSizeBytes,
         long maxTransactionSizeBytes,
@@ -31,6 +33,7 @@ public record BrokerConfig(
         long checkpointBytes,
         long maxSegmentSizeBytes,
         int maxTransferSizeBytes,
+        boolean movesBeyondEnd,
         long minFreeBytes) {
     /** Largest {@code maxMessageSizeBytes}. */
     public static final int MESSAGE_SIZE_LIMIT = 128 * 1024 * 1024;
@@ -38,7 +41,6 @@ public record BrokerConfig(
     /** Checks every range. */
     public BrokerConfig {
         check("brokerId", brokerId, 0, 1023);
-        check("numPartitions", numPartitions, 1, 1000);
         check("maxMessageSize", maxMessageSizeBytes, 1, MESSAGE_SIZE_LIMIT);
         check("maxTransactionSize", maxTransactionSizeBytes, 1, Long.MAX_VALUE);
         check("transactionMemory", transactionMemoryBytes, 0, Long.MAX_VALUE);
@@ -61,7 +63,7 @@ public record BrokerConfig(
     public static BrokerConfig defaults(int brokerId) {
         return new BrokerConfig(
                 brokerId,
-                1,
+                TopicCatalog.of(TopicSettings.defaults(1)),
                 true,
                 16 * 1024 * 1024,
                 1L << 30,
@@ -71,6 +73,7 @@ public record BrokerConfig(
                 64L << 20,
                 1L << 30,
                 1 << 20,
+                true,
                 256L << 20);
     }
 }

@@ -17,6 +17,9 @@ import org.metaq.store.io.StoreDirectory;
 
 /** What the parts of a broker share. Confined to the writer thread. */
 final class BrokerContext {
+    /** Longest message that MetaQ's clients decode. */
+    private static final int CLASSIC_MESSAGE_BYTES_MAX = 2 * 1024 * 1024;
+
     private static final long SPACE_CHECK_INTERVAL_NS = 500_000_000L;
 
     final BrokerConfig config;
@@ -24,6 +27,9 @@ final class BrokerContext {
     final StoreDirectory directory;
     final BrokerState state;
     final RecordBatch batch = new RecordBatch();
+
+    /** Settings of all topics; replaced by a new configuration. */
+    TopicCatalog catalog;
 
     /** Temporary destinations by physical name: no record knows them. */
     final Map<String, Topic> temporaryTopics = new HashMap<>();
@@ -40,9 +46,15 @@ final class BrokerContext {
 
     BrokerContext(BrokerConfig config, Clock clock, StoreDirectory directory, BrokerState state) {
         this.config = config;
+        this.catalog = config.topics();
         this.clock = clock;
         this.directory = directory;
         this.state = state;
+    }
+
+    /** Longest message, header included, that a classic get returns whole. */
+    int classicMessageBytesMax() {
+        return Math.min(CLASSIC_MESSAGE_BYTES_MAX, config.maxTransferSizeBytes());
     }
 
     long nextVolatileId() {

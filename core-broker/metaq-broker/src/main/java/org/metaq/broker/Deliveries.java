@@ -27,6 +27,10 @@ import org.metaq.store.log.MessageMeta;
  * Confined to the writer thread.
  */
 final class Deliveries {
+    /** Text of the error of this name. */
+    static final String NOT_ACQUIRED =
+            "the settlement names messages that this connection does not hold";
+
     /** How far the delivered mark runs ahead of what is handed out from a backlog, messages. */
     private static final int MARK_AHEAD = 1024;
 
@@ -327,7 +331,7 @@ final class Deliveries {
                 connection,
                 opaque,
                 ErrorCode.NOT_ACQUIRED,
-                "the settlement names messages that this connection does not hold");
+                NOT_ACQUIRED);
     }
 
     void release(BrokerConnection connection, Command.Release command) {

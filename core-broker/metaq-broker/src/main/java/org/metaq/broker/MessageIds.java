@@ -25,6 +25,11 @@ final class MessageIds {
         number = 0;
     }
 
+    /** The first id of so much later, &gt; {@code id}. */
+    static long later(long id, long ms) {
+        return (id >> TIME_SHIFT) + ms << TIME_SHIFT;
+    }
+
     long next(long wallMs) {
         long ms = wallMs - ORIGIN_MS;
         if (ms > lastMs) {

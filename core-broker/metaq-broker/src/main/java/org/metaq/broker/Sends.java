@@ -27,18 +27,26 @@ final class Sends {
     /** Most bytes that one temporary destination may hold. */
     static final long TEMPORARY_BYTES_MAX = 64L << 20;
 
+    /** How far ahead message ids are reserved: one more forced batch in this time. */
+    private static final long ID_LIMIT_AHEAD_MS = 60_000;
+
     private final BrokerContext context;
     private final Transactions transactions;
+    private final ClassicStats stats;
     private final MessageIds ids;
     private final Set<Topic> sentTo = new LinkedHashSet<>();
     private int nextPartition;
+    private long idLimitUnderWay = Long.MIN_VALUE;
 
-    Sends(BrokerContext context, Transactions transactions) {
+    Sends(BrokerContext context, Transactions transactions, ClassicStats stats) {
         this.context = context;
+        this.stats = stats;
         this.transactions = transactions;
         this.ids = new MessageIds(context.config.brokerId());
-        if (context.state.lastMessageId() != Long.MIN_VALUE) {
-            ids.startAbove(context.state.lastMessageId());
+        long given =
+                Math.max(context.state.lastMessageId(), context.state.messageIdLimit());
+        if (given != Long.MIN_VALUE) {
+            ids.startAbove(given);
         }
     }
 
@@ -100,33 +108,70 @@ final class Sends {
         }
     }
 
-    /** MetaQ's put; the topic is created if that is allowed. */
+    /** MetaQ's put. */
     void put(BrokerConnection connection, Command.Put c) {
+        stats.put(c.topic());
+        BranchId branch = c.branch();
         try {
+            checkClassicSize(c.body().remaining());
             Checked checked = check(c.topic(), c.partition(), c.flag(), c.checksum(), c.body());
-            if (checked.topic().name().kind().isTemporary()) {
+            if (branch != null) {
+                joinForPut(connection, branch, c.partition(), c.body().remaining());
+            } else if (checked.topic().name().kind().isTemporary()) {
                 long offset = appendTemporary(checked, c.flag(), c.body());
                 answer(connection, c.opaque(), checked, offset);
                 return;
+            } else {
+                sentTo.add(checked.topic());
             }
-            sentTo.add(checked.topic());
-            writeRecord(0, 0, null, MessageMeta.FLAG_PERSISTENT, checked, c.flag(), c.body());
-            context.batch.add(RecordType.SEND, Need.SEND_POLICY, answer(connection, c.opaque()));
+            writeRecord(0, 0, branch, MessageMeta.FLAG_PERSISTENT, checked, c.flag(), c.body());
+            Need need = branch != null ? Need.LAZY : Need.SEND_POLICY;
+            context.batch.add(RecordType.SEND, need, answer(connection, c.opaque()));
         } catch (RefusedException e) {
+            stats.putFailed(c.topic());
+            boolean isClosed = e.code() == ErrorCode.FORBIDDEN;
             connection
                     .link()
                     .result(
                             c.opaque(),
-                            ErrorCode.INTERNAL.status(),
-                            "Put message to [broker '"
-                                    + context.config.brokerId()
-                                    + "'] [partition '"
-                                    + c.topic()
-                                    + "-"
-                                    + c.partition()
-                                    + "'] failed.Detail:"
-                                    + e.text());
+                            (isClosed ? ErrorCode.FORBIDDEN : ErrorCode.INTERNAL).status(),
+                            branch != null && e.code() == ErrorCode.XAER_NOTA
+                                    ? e.text()
+                                    : putFailed(c, e.text()));
         }
+    }
+
+    private String putFailed(Command.Put c, String why) {
+        return "Put message to [broker '%s'] [partition '%s-%d'] failed.Detail:%s"
+                .formatted(stats.brokerUrl(), c.topic(), c.partition(), why);
+    }
+
+    /** What a classic reader could not be handed in one piece would block it for good. */
+    private void checkClassicSize(int bodyLength) throws RefusedException {
+        int max = context.classicMessageBytesMax() - MessageFormat.HEADER_LENGTH;
+        if (bodyLength > max) {
+            throw new RefusedException(
+                    ErrorCode.MESSAGE_TOO_LARGE,
+                    "the message body has %d bytes; a classic put takes %d, which is what a get can"
+                                    .formatted(bodyLength, max)
+                            + " return whole (maxTransferSize, at most 2 MiB): send less, or use a"
+                            + " JMS client");
+        }
+    }
+
+    private void joinForPut(
+            BrokerConnection connection, BranchId branch, int partition, int bodyLength)
+            throws RefusedException {
+        if (partition == -1) {
+            throw new RefusedException(
+                    ErrorCode.BAD_REQUEST, "a put in a transaction must name its partition, not -1");
+        }
+        if (!transactions.joinClassic(connection, branch)) {
+            throw new RefusedException(
+                    ErrorCode.XAER_NOTA, ClassicTransactions.notStarted(branch));
+        }
+        int length = MessageFormat.HEADER_LENGTH + bodyLength;
+        transactions.forSend(connection, branch, length).hasSent = true;
     }
 
     private static Need need(Durability durability) {
@@ -143,6 +188,10 @@ final class Sends {
         if (topic == null) {
             throw new RefusedException(
                     ErrorCode.NO_SUCH_DESTINATION, "there is no destination " + topicName);
+        }
+        if (!context.catalog.of(topicName).acceptPublish()) {
+            throw new RefusedException(
+                    ErrorCode.FORBIDDEN, topicName + " has acceptPublish = false");
         }
         if (partition != -1 && !topic.hasPartition(partition)) {
             throw new RefusedException(
@@ -187,12 +236,41 @@ final class Sends {
             expirationMs = Envelope.expirationOf(body);
             priority = Envelope.priorityOf(body);
         }
-        int number =
-                partition != -1
-                        ? partition
-                        : Math.floorMod(nextPartition++, topic.partitions().size());
         return new Checked(
-                topic, number, checksum, expirationMs, priority, ids.next(context.clock.wallMs()));
+                topic,
+                partition != -1 ? open(topic, partition) : anyOpen(topic),
+                checksum, expirationMs, priority, nextId());
+    }
+
+    private static int open(Topic topic, int partition) throws RefusedException {
+        if (topic.partitions().get(partition).isClosed()) {
+            throw new RefusedException(
+                    ErrorCode.FORBIDDEN, "partition " + topic + "-" + partition + " is closed");
+        }
+        return partition;
+    }
+
+    private int anyOpen(Topic topic) throws RefusedException {
+        int count = topic.partitions().size();
+        for (int tries = 0; tries < count; tries++) {
+            int number = Math.floorMod(nextPartition++, count);
+            if (!topic.partitions().get(number).isClosed()) {
+                return number;
+            }
+        }
+        throw new RefusedException(
+                ErrorCode.FORBIDDEN, "all " + count + " partitions of " + topic + " are closed");
+    }
+
+    /** An id that was never given and never will be, whatever the clock does. */
+    private long nextId() {
+        long id = ids.next(context.clock.wallMs());
+        if (id >= context.state.messageIdLimit() && id >= idLimitUnderWay) {
+            idLimitUnderWay = MessageIds.later(id, ID_LIMIT_AHEAD_MS);
+            Records.idLimit(context.batch.body(), idLimitUnderWay);
+            context.batch.add(RecordType.ID_LIMIT, Need.SYNC, BrokerContext::ignore);
+        }
+        return id;
     }
 
     private void writeRecord(

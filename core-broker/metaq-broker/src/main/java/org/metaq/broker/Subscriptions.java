@@ -74,7 +74,8 @@ final class Subscriptions {
 
     /** Appends the record that creates a topic; a no-op when it is applied and there is one. */
     void createTopic(String name, Consumer<Applied> completion) {
-        Records.createTopic(context.batch.body(), name, context.config.numPartitions());
+        Records.createTopic(
+                context.batch.body(), name, context.catalog.of(name).numPartitions());
         context.batch.add(RecordType.CREATE_TOPIC, Need.SYNC, completion);
     }
 

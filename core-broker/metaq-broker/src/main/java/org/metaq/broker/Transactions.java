@@ -1,9 +1,11 @@
 package org.metaq.broker;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import org.metaq.broker.state.Applied;
 import org.metaq.broker.state.Branch;
 import org.metaq.broker.state.BranchState;
 import org.metaq.broker.state.Cursor;
+import org.metaq.broker.state.HeuristicOutcome;
 import org.metaq.broker.state.Outcomes.Outcome;
 import org.metaq.broker.state.RecordType;
 import org.metaq.broker.state.Records;
@@ -121,6 +124,9 @@ final class Transactions {
 
     private RefusedException notActive(BranchId id) {
         Outcome outcome = context.state.outcomes().of(id);
+        if (context.state.heuristic(id) != null) {
+            return heuristic(id);
+        }
         if (associations.containsKey(id) || context.state.branch(id) != null) {
             return new RefusedException(
                     ErrorCode.XAER_PROTO, "this connection has not started work on " + id);
@@ -130,14 +136,22 @@ final class Transactions {
                 : new RefusedException(ErrorCode.XAER_NOTA, "no branch " + id);
     }
 
+    /** What an operator decided, as the transaction manager is told. */
+    private RefusedException heuristic(BranchId id) {
+        HeuristicOutcome heuristic = Objects.requireNonNull(context.state.heuristic(id));
+        return heuristic.isCommitted()
+                ? new RefusedException(ErrorCode.XA_HEURCOM, id + " was committed by hand")
+                : new RefusedException(ErrorCode.XA_HEURRB, id + " was rolled back by hand");
+    }
+
     // ---- xa_start, xa_end
 
-    void begin(BrokerConnection connection, Command.Begin c) {
+    void begin(BrokerConnection connection, Command.Begin c, Answer answer) {
         try {
             begin(connection, c.branch(), c.mode(), c.timeoutSeconds());
-            BrokerContext.ok(connection, c.opaque(), "");
+            answer.ok("");
         } catch (RefusedException e) {
-            BrokerContext.error(connection, c.opaque(), e.code(), e.text());
+            answer.refused(e.code(), e.text());
         }
     }
 
@@ -171,14 +185,14 @@ final class Transactions {
         join(association, connection);
     }
 
-    void end(BrokerConnection connection, Command.End c) {
+    void end(BrokerConnection connection, Command.End c, Answer answer) {
         Association association = associations.get(c.branch());
         Phase phase = association == null ? null : association.phases.get(connection);
         if (association == null || phase == null || phase == Phase.ENDED) {
             RefusedException refused = notActive(c.branch());
-            BrokerContext.error(connection, c.opaque(), refused.code(), refused.text());
+            answer.refused(refused.code(), refused.text());
         } else if (!connection.holdings.containsAll(c.acknowledged())) {
-            Deliveries.notAcquired(connection, c.opaque());
+            answer.refused(ErrorCode.NOT_ACQUIRED, Deliveries.NOT_ACQUIRED);
         } else {
             moveAcknowledged(connection, association, c.acknowledged());
             boolean isSuspend = c.mode() == Command.EndMode.SUSPEND;
@@ -186,7 +200,7 @@ final class Transactions {
             if (c.mode() == Command.EndMode.FAIL && association.rollbackOnly.isEmpty()) {
                 association.rollbackOnly = c.branch() + " was ended with TMFAIL";
             }
-            BrokerContext.ok(connection, c.opaque(), "");
+            answer.ok("");
         }
     }
 
@@ -200,7 +214,7 @@ final class Transactions {
 
     // ---- xa_prepare
 
-    void prepare(BrokerConnection connection, Command.Prepare c) {
+    void prepare(BrokerConnection connection, Command.Prepare c, Answer answer) {
         BranchId id = c.branch();
         Association association = associations.get(id);
         if (association == null) {
@@ -210,15 +224,14 @@ final class Transactions {
                             ? notActive(id)
                             : new RefusedException(
                                     ErrorCode.XAER_PROTO, id + " is " + branch.state());
-            BrokerContext.error(connection, c.opaque(), refused.code(), refused.text());
+            answer.refused(refused.code(), refused.text());
         } else if (!association.isIdle()) {
-            BrokerContext.error(
-                    connection, c.opaque(), ErrorCode.XAER_PROTO, id + " is not ended everywhere");
+            answer.refused(ErrorCode.XAER_PROTO, id + " is not ended everywhere");
         } else if (!association.rollbackOnly.isEmpty()) {
-            rollBackInstead(association, connection, c.opaque());
+            rollBackInstead(association, answer);
         } else if (!association.hasWork()) {
             drop(association);
-            BrokerContext.ok(connection, c.opaque(), "3");
+            answer.ok("3");
         } else {
             drop(association);
             preparedParts.put(id, association);
@@ -226,21 +239,21 @@ final class Transactions {
             append(
                     RecordType.PREPARE,
                     id,
-                    applied -> BrokerContext.answer(connection, c.opaque(), "0").accept(applied));
+                    answer.whenApplied("0"));
         }
     }
 
     /** The branch is rollback-only: rolls it back and says so. */
-    private void rollBackInstead(Association association, BrokerConnection connection, int opaque) {
+    private void rollBackInstead(Association association, Answer answer) {
         String why = association.rollbackOnly;
         rollback(
                 association,
                 Outcome.ROLLED_BACK,
                 applied -> {
                     if (applied instanceof Applied.Refused) {
-                        BrokerContext.answer(connection, opaque, "").accept(applied);
+                        answer.whenApplied("").accept(applied);
                     } else {
-                        BrokerContext.error(connection, opaque, ErrorCode.XA_RBROLLBACK, why);
+                        answer.refused(ErrorCode.XA_RBROLLBACK, why);
                     }
                 });
     }
@@ -263,32 +276,32 @@ final class Transactions {
 
     // ---- commit
 
-    void commit(BrokerConnection connection, Command.Commit c) {
+    void commit(BrokerConnection connection, Command.Commit c, Answer answer) {
         BranchId id = c.branch();
         Association association = associations.get(id);
         if (!id.isXa()) {
-            commitLocal(connection, c, association);
+            commitLocal(connection, c, association, answer);
         } else if (c.onePhase()) {
-            commitOnePhase(connection, c, association);
+            commitOnePhase(c.branch(), association, answer);
         } else {
-            commitPrepared(connection, c, association);
+            commitPrepared(c.branch(), association, answer);
         }
     }
 
     private void commitLocal(
-            BrokerConnection connection, Command.Commit c, @Nullable Association existing) {
+            BrokerConnection connection,
+            Command.Commit c,
+            @Nullable Association existing,
+            Answer answer) {
         Outcome outcome = existing == null ? context.state.outcomes().of(c.branch()) : null;
         if (outcome != null) {
-            answerOutcome(connection, c.branch(), outcome, c.opaque());
+            answerOutcome(c.branch(), outcome, answer);
             return;
         }
         if (existing == null && c.acknowledged().isEmpty()) {
             // A repeated commit whose branch was lost before anything of it was durable: nothing
             // is known of its sends, so it must not be told that they are committed.
-            BrokerContext.error(
-                    connection,
-                    c.opaque(),
-                    ErrorCode.XA_RBROLLBACK,
+            answer.refused(ErrorCode.XA_RBROLLBACK,
                     "no branch " + c.branch() + ": what it did is rolled back");
             return;
         }
@@ -300,33 +313,29 @@ final class Transactions {
         } else {
             moveAcknowledged(connection, association, c.acknowledged());
         }
-        commit(association, connection, c.opaque());
+        commit(association, answer);
     }
 
     private void commitOnePhase(
-            BrokerConnection connection, Command.Commit c, @Nullable Association association) {
-        BranchId id = c.branch();
+            BranchId id, @Nullable Association association, Answer answer) {
         if (association != null && association.isIdle()) {
-            commit(association, connection, c.opaque());
+            commit(association, answer);
             return;
         }
         Outcome outcome = context.state.outcomes().of(id);
         if (association != null || context.state.branch(id) != null) {
-            BrokerContext.error(
-                    connection,
-                    c.opaque(),
-                    ErrorCode.XAER_PROTO,
+            answer.refused(ErrorCode.XAER_PROTO,
                     id + " is " + (association != null ? "not ended" : "prepared"));
         } else if (outcome != null) {
-            answerOutcome(connection, id, outcome, c.opaque());
+            answerOutcome(id, outcome, answer);
         } else {
-            BrokerContext.error(connection, c.opaque(), ErrorCode.XAER_NOTA, "no branch " + id);
+            answer.refused(ErrorCode.XAER_NOTA, "no branch " + id);
         }
     }
 
-    private void commit(Association association, BrokerConnection connection, int opaque) {
+    private void commit(Association association, Answer answer) {
         if (!association.rollbackOnly.isEmpty()) {
-            rollBackInstead(association, connection, opaque);
+            rollBackInstead(association, answer);
             return;
         }
         drop(association);
@@ -339,37 +348,36 @@ final class Transactions {
                     if (!(applied instanceof Applied.Refused)) {
                         settleVolatile(association, true);
                     }
-                    BrokerContext.answer(connection, opaque, "").accept(applied);
+                    answer.whenApplied("").accept(applied);
                 });
     }
 
     private void commitPrepared(
-            BrokerConnection connection, Command.Commit c, @Nullable Association association) {
-        BranchId id = c.branch();
+            BranchId id, @Nullable Association association, Answer answer) {
         Branch branch = context.state.branch(id);
         Outcome outcome = context.state.outcomes().of(id);
         if (association != null) {
-            BrokerContext.error(
-                    connection, c.opaque(), ErrorCode.XAER_PROTO, id + " is not prepared");
+            answer.refused(ErrorCode.XAER_PROTO, id + " is not prepared");
+        } else if (context.state.heuristic(id) != null) {
+            answer.refused(heuristic(id));
         } else if (branch != null && branch.state() == BranchState.PREPARED) {
             Records.commit(context.batch.body(), id, false, Settlement.NONE);
-            append(RecordType.COMMIT, id, settled(connection, c.opaque(), id, true));
+            append(RecordType.COMMIT, id, settled(id, true, answer));
         } else if (outcome != null) {
-            answerOutcome(connection, id, outcome, c.opaque());
+            answerOutcome(id, outcome, answer);
         } else {
-            BrokerContext.error(connection, c.opaque(), ErrorCode.XAER_NOTA, "no branch " + id);
+            answer.refused(ErrorCode.XAER_NOTA, "no branch " + id);
         }
     }
 
     /** Completion of the second phase. */
-    private Consumer<Applied> settled(
-            BrokerConnection connection, int opaque, BranchId id, boolean isCommitted) {
+    private Consumer<Applied> settled(BranchId id, boolean isCommitted, Answer answer) {
         return applied -> {
             Association part = preparedParts.remove(id);
             if (part != null && !(applied instanceof Applied.Refused)) {
                 settleVolatile(part, isCommitted);
             }
-            BrokerContext.answer(connection, opaque, "").accept(applied);
+            answer.whenApplied("").accept(applied);
         };
     }
 
@@ -382,29 +390,24 @@ final class Transactions {
         }
     }
 
-    private static void answerOutcome(
-            BrokerConnection connection, BranchId id, Outcome outcome, int opaque) {
+    private static void answerOutcome(BranchId id, Outcome outcome, Answer answer) {
         switch (outcome) {
-            case COMMITTED -> BrokerContext.ok(connection, opaque, "");
+            case COMMITTED -> answer.ok("");
             case TIMED_OUT ->
-                    BrokerContext.error(
-                            connection,
-                            opaque,
-                            ErrorCode.XA_RBTIMEOUT,
+                    answer.refused(ErrorCode.XA_RBTIMEOUT,
                             id + " ran too long: rolled back");
             case ROLLED_BACK, CONNECTION_LOST ->
-                    BrokerContext.error(
-                            connection, opaque, ErrorCode.XA_RBROLLBACK, id + " was rolled back");
+                    answer.refused(ErrorCode.XA_RBROLLBACK, id + " was rolled back");
         }
     }
 
     // ---- rollback
 
-    void rollback(BrokerConnection connection, Command.Rollback c) {
+    void rollback(BrokerConnection connection, Command.Rollback c, Answer answer) {
         BranchId id = c.branch();
         Association association = associations.get(id);
         if (!id.isXa()) {
-            rollbackLocal(connection, c, association);
+            rollbackLocal(connection, c, association, answer);
             return;
         }
         Branch branch = context.state.branch(id);
@@ -413,28 +416,33 @@ final class Transactions {
             rollback(
                     association,
                     Outcome.ROLLED_BACK,
-                    BrokerContext.answer(connection, c.opaque(), ""));
+                    answer.whenApplied(""));
         } else if (branch != null) {
             Records.rollback(context.batch.body(), id, Outcome.ROLLED_BACK, Settlement.NONE);
-            append(RecordType.ROLLBACK, id, settled(connection, c.opaque(), id, false));
+            append(RecordType.ROLLBACK, id, settled(id, false, answer));
+        } else if (context.state.heuristic(id) != null) {
+            answer.refused(heuristic(id));
         } else if (outcome != null && outcome != Outcome.COMMITTED) {
-            BrokerContext.ok(connection, c.opaque(), "");
+            answer.ok("");
         } else {
-            BrokerContext.error(connection, c.opaque(), ErrorCode.XAER_NOTA, "no branch " + id);
+            answer.refused(ErrorCode.XAER_NOTA, "no branch " + id);
         }
     }
 
     private void rollbackLocal(
-            BrokerConnection connection, Command.Rollback c, @Nullable Association existing) {
+            BrokerConnection connection,
+            Command.Rollback c,
+            @Nullable Association existing,
+            Answer answer) {
         if (!connection.holdings.containsAll(c.delivered())) {
-            Deliveries.notAcquired(connection, c.opaque());
+            answer.refused(ErrorCode.NOT_ACQUIRED, Deliveries.NOT_ACQUIRED);
             return;
         }
         Association association =
                 existing != null ? existing : open(connection, c.branch(), Long.MAX_VALUE);
         moveAcknowledged(connection, association, c.delivered());
         rollback(
-                association, Outcome.ROLLED_BACK, BrokerContext.answer(connection, c.opaque(), ""));
+                association, Outcome.ROLLED_BACK, answer.whenApplied(""));
     }
 
     private void rollback(Association association, Outcome outcome, Consumer<Applied> completion) {
@@ -479,26 +487,94 @@ final class Transactions {
         }
     }
 
-    // ---- recover, forget
+    // ---- recover, forget, by hand
 
-    void recover(BrokerConnection connection, Command.Recover c) {
-        StringBuilder keys = new StringBuilder();
+    /**
+     * Answers the keys of all in-doubt branches and of those that an operator settled, one a line.
+     *
+     * @param qualifier lists only branches with this one; null: all
+     */
+    void recover(@Nullable String qualifier, Answer answer) {
+        List<BranchId> ids = new ArrayList<>();
         for (Branch branch : context.state.branches()) {
             if (branch.state() == BranchState.PREPARED && branch.id().isXa()) {
-                keys.append(keys.isEmpty() ? "" : "\r\n").append(branch.id());
+                ids.add(branch.id());
             }
         }
-        BrokerContext.ok(connection, c.opaque(), keys.toString());
+        context.state.heuristics().forEach(heuristic -> ids.add(heuristic.branch()));
+        StringBuilder keys = new StringBuilder();
+        for (BranchId id : ids) {
+            if (qualifier == null || qualifier.equals(id.qualifier())) {
+                keys.append(keys.isEmpty() ? "" : "\r\n").append(id);
+            }
+        }
+        answer.ok(keys.toString());
     }
 
-    /** No heuristic outcome is kept yet, so there is none to forget. */
-    void forget(BrokerConnection connection, Command.Forget c) {
-        boolean isLive =
-                associations.containsKey(c.branch()) || context.state.branch(c.branch()) != null;
-        BrokerContext.error(
-                connection,
-                c.opaque(),
-                isLive ? ErrorCode.XAER_PROTO : ErrorCode.XAER_NOTA,
-                c.branch() + (isLive ? " is not finished" : " has no heuristic outcome"));
+    void forget(BranchId id, Answer answer) {
+        if (context.state.heuristic(id) != null) {
+            Records.forget(context.batch.body(), id);
+            append(RecordType.FORGET, id, answer.whenApplied(""));
+        } else {
+            boolean isLive = associations.containsKey(id) || context.state.branch(id) != null;
+            answer.refused(
+                    isLive ? ErrorCode.XAER_PROTO : ErrorCode.XAER_NOTA,
+                    id + (isLive ? " is not finished" : " has no heuristic outcome"));
+        }
+    }
+
+    /** An operator commits or rolls back an in-doubt branch. */
+    void settleByHand(BranchId id, boolean commits, Answer answer) {
+        Branch branch = context.state.branch(id);
+        if (branch == null || branch.state() != BranchState.PREPARED) {
+            answer.refused(
+                    ErrorCode.XAER_NOTA,
+                    id + " is not prepared: only in-doubt branches can be settled by hand");
+            return;
+        }
+        Records.settleByHand(context.batch.body(), id, commits);
+        append(RecordType.SETTLE_BY_HAND, id, settled(id, commits, answer));
+    }
+
+    // ---- MetaQ's clients, who are not strict about start and end
+
+    /**
+     * The classic BEGIN: idempotent, and joins a branch that is there.
+     *
+     * @throws RefusedException if the branch is finished but for the second phase
+     */
+    void beginClassic(BrokerConnection connection, BranchId id, int timeoutSeconds)
+            throws RefusedException {
+        Association association = associations.get(id);
+        if (association != null) {
+            join(association, connection);
+        } else if (context.state.branch(id) != null || context.state.heuristic(id) != null) {
+            throw new RefusedException(ErrorCode.XAER_DUPID, id + " is prepared");
+        } else {
+            long timeoutMs =
+                    timeoutSeconds > 0
+                            ? Math.min(
+                                    timeoutSeconds * 1000L, context.config.transactionTimeoutMs())
+                            : context.config.transactionTimeoutMs();
+            open(connection, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
+        }
+    }
+
+    /** Makes sure that the connection works on the branch; false if there is no such branch. */
+    boolean joinClassic(BrokerConnection connection, BranchId id) {
+        Association association = associations.get(id);
+        if (association != null && (id.isXa() || association.phases.containsKey(connection))) {
+            join(association, connection);
+            return true;
+        }
+        return false;
+    }
+
+    /** The classic END, and what precedes a prepare that overtook it. */
+    void endClassic(BranchId id) {
+        Association association = associations.get(id);
+        if (association != null) {
+            association.phases.replaceAll((connection, phase) -> Phase.ENDED);
+        }
     }
 }

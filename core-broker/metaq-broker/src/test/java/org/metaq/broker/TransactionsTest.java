@@ -190,7 +190,7 @@ class TransactionsTest {
                         root.resolve("small"),
                         new BrokerConfig(
                                 1,
-                                1,
+                                d.topics(),
                                 true,
                                 d.maxMessageSizeBytes(),
                                 100,
@@ -200,6 +200,7 @@ class TransactionsTest {
                                 d.checkpointBytes(),
                                 d.maxSegmentSizeBytes(),
                                 d.maxTransferSizeBytes(),
+                                true,
                                 0));
         reconnect();
         BranchId local = BranchId.local("s", 1);

@@ -124,6 +124,11 @@ public final class BranchId {
         return branch.clone();
     }
 
+    /** MetaQ's hint of who drives the branch; empty if none was given. */
+    public String qualifier() {
+        return qualifier;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof BranchId that

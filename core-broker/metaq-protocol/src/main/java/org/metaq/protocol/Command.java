@@ -28,9 +28,53 @@ public sealed interface Command {
      * @param partition number, or -1 for any
      * @param flag stored as it is; bit 0: the body starts with an attribute
      * @param checksum {@code Checksums.messageChecksum(body)}, or -1 to leave it to the broker
+     * @param branch transaction that was begun, or null
      */
-    record Put(String topic, int partition, int flag, int checksum, ByteBuffer body, int opaque)
+    record Put(
+            String topic,
+            int partition,
+            int flag,
+            int checksum,
+            @Nullable BranchId branch,
+            ByteBuffer body,
+            int opaque)
+            implements Command {
+        /** Outside of a transaction. */
+        public Put(
+                String topic, int partition, int flag, int checksum, ByteBuffer body, int opaque) {
+            this(topic, partition, flag, checksum, null, body, opaque);
+        }
+    }
+
+    /**
+     * MetaQ {@code transaction}: works on a local transaction or an XA branch. All but END are
+     * answered.
+     *
+     * @param branch null for RECOVER
+     * @param sessionId the client's word for itself; without effect
+     * @param timeoutSeconds of BEGIN; 0: the broker's default
+     * @param qualifier names whose branches RECOVER lists; empty: all
+     */
+    record Transaction(
+            @Nullable BranchId branch,
+            String sessionId,
+            TransactionType type,
+            int timeoutSeconds,
+            String qualifier,
+            int opaque)
             implements Command {}
+
+    /** What a {@link Transaction} does; the names are those on the wire. */
+    enum TransactionType {
+        BEGIN,
+        END,
+        PREPARE,
+        COMMIT_ONE_PHASE,
+        COMMIT_TWO_PHASE,
+        ROLLBACK,
+        RECOVER,
+        FORGET
+    }
 
     /** MetaQ {@code get}: bytes of a partition from an offset on. */
     record Get(String topic, String group, int partition, long offset, int maxSize, int opaque)
@@ -46,8 +90,23 @@ public sealed interface Command {
     /** MetaQ {@code stats}; an empty item asks for the summary. */
     record Stats(String item, int opaque) implements Command {}
 
+    /** MetaQ {@code sync}, from a synchronous master to its slave: always refused with 503. */
+    record Sync(int opaque) implements Command {}
+
+    /** A reply that a client sends by mistake; MetaQ's servers pass over it. */
+    record StrayReply(int opaque) implements Command {}
+
     /** MetaQ {@code quit}: close the connection, no reply. */
     record Quit(int opaque) implements Command {}
+
+    /**
+     * Offset of the first message of a partition that was stored at a time or later; the end if
+     * there is none. Replies {@code <offset>}.
+     *
+     * @param timestampMs ms since 1970
+     */
+    record OffsetOfTime(String topic, int partition, long timestampMs, int opaque)
+            implements Command {}
 
     // ---- Session
 

@@ -120,7 +120,10 @@ public final class CommandCodec {
             return frame(EMPTY, c, "recover");
         } else if (command instanceof Command.Forget c) {
             return frame(EMPTY, c, "forget", c.branch());
+        } else if (command instanceof Command.OffsetOfTime c) {
+            return frame(EMPTY, c, "offset-of-time", c.topic(), c.partition(), c.timestampMs());
         } else if (command instanceof Command.Put c) {
+            String branch = c.branch() == null ? "" : c.branch() + " ";
             return classic(
                     c.body().duplicate(),
                     "put",
@@ -129,7 +132,9 @@ public final class CommandCodec {
                     c.body().remaining(),
                     c.flag(),
                     c.checksum(),
-                    c.opaque());
+                    branch + c.opaque());
+        } else if (command instanceof Command.Transaction c) {
+            return transaction(c);
         } else if (command instanceof Command.Get c) {
             return classic(
                     EMPTY,
@@ -147,8 +152,10 @@ public final class CommandCodec {
             return classic(EMPTY, "version", c.opaque());
         } else if (command instanceof Command.Stats c) {
             return classic(EMPTY, "stats", c.item(), c.opaque());
-        } else {
+        } else if (command instanceof Command.Quit) {
             return classic(EMPTY, "quit");
+        } else {
+            throw new IllegalArgumentException("no client sends " + command);
         }
     }
 
@@ -163,7 +170,18 @@ public final class CommandCodec {
                 join(tokens).append("\r\n").toString().getBytes(StandardCharsets.UTF_8), body);
     }
 
-    private static StringBuilder join(Object... tokens) {
+    private static Frame transaction(Command.Transaction c) {
+        StringBuilder line = join("transaction", c.branch(), c.sessionId(), c.type());
+        if (c.timeoutSeconds() > 0) {
+            line.append(' ').append(c.timeoutSeconds());
+        }
+        if (!c.qualifier().isEmpty()) {
+            line.append(' ').append(c.qualifier());
+        }
+        return classic(EMPTY, line, c.opaque());
+    }
+
+    private static StringBuilder join(@Nullable Object... tokens) {
         StringBuilder line = new StringBuilder(96);
         for (Object token : tokens) {
             if (line.length() > 0) {
@@ -246,10 +264,16 @@ public final class CommandCodec {
     public static int bodyLength(CommandLine line) throws ProtocolException {
         int length;
         switch (line.word()) {
-            case "get", "offset", "version", "stats", "quit":
+            case "get", "offset", "version", "stats", "quit", "transaction":
                 return 0;
-            case "put":
+            case "put", "sync":
                 length = line.intAt(3);
+                break;
+            case "result":
+                length = line.intAt(2);
+                break;
+            case "value":
+                length = line.intAt(1);
                 break;
             case "send",
             "acquire",
@@ -269,14 +293,15 @@ public final class CommandCodec {
             "commit",
             "rollback",
             "recover",
-            "forget":
+            "forget",
+            "offset-of-time":
                 if (line.count() < 3) {
                     throw new ProtocolException("'" + line.word() + "' announces no body length");
                 }
                 length = line.intAt(line.count() - 2);
                 break;
             default:
-                return -1;
+                return isVersion(line) ? 0 : -1;
         }
         if (length < 0) {
             throw new ProtocolException(
@@ -285,9 +310,25 @@ public final class CommandCodec {
         return length;
     }
 
+    /** MetaQ's servers take every word with this first letter for a heartbeat. */
+    private static boolean isVersion(CommandLine line) {
+        return line.word().startsWith("v");
+    }
+
     /** True for the commands whose body is a message: only {@code maxMessageSize} limits it. */
     public static boolean carriesMessage(CommandLine line) {
-        return line.word().equals("put") || line.word().equals("send");
+        return switch (line.word()) {
+            case "put", "send", "sync" -> true;
+            default -> false;
+        };
+    }
+
+    /** True for MetaQ's own commands: its servers close the connection on a malformed one. */
+    public static boolean isClassic(CommandLine line) {
+        return switch (line.word()) {
+            case "put", "get", "offset", "stats", "quit", "transaction", "sync", "result" -> true;
+            default -> isVersion(line);
+        };
     }
 
     /** The opaque number of a line, as far as it has one: what an error reply needs. */
@@ -310,13 +351,20 @@ public final class CommandCodec {
         try {
             BodyReader in = new BodyReader(body);
             Command command = decodeChecked(line, body, in);
-            if (!carriesMessage(line)) {
+            if (!keepsBody(command)) {
                 in.end();
             }
             return command;
         } catch (IllegalArgumentException e) {
             throw new ProtocolException("'" + line.word() + "': " + e.getMessage(), e);
         }
+    }
+
+    private static boolean keepsBody(Command command) {
+        return command instanceof Command.Put
+                || command instanceof Command.Send
+                || command instanceof Command.Sync
+                || command instanceof Command.StrayReply;
     }
 
     private static Command decodeChecked(CommandLine l, ByteBuffer body, BodyReader in)
@@ -417,8 +465,13 @@ public final class CommandCodec {
             case "forget":
                 expect(l, 4);
                 return new Command.Forget(BranchId.parse(l.token(1)), l.intAt(3));
+            case "offset-of-time":
+                expect(l, 6);
+                return new Command.OffsetOfTime(l.token(1), l.intAt(2), l.longAt(3), l.intAt(5));
             case "put":
                 return put(l, body);
+            case "transaction":
+                return transaction(l);
             case "get":
                 expect(l, 7);
                 return new Command.Get(
@@ -427,30 +480,76 @@ public final class CommandCodec {
                 expect(l, 6);
                 return new Command.Offset(
                         l.token(1), l.token(2), l.intAt(3), l.longAt(4), l.intAt(5));
-            case "version":
-                return new Command.Version(l.count() > 1 ? l.intAt(1) : NO_OPAQUE);
+            case "sync":
+                return new Command.Sync(l.intAt(l.count() - 1));
+            case "result", "value":
+                return new Command.StrayReply(NO_OPAQUE);
             case "stats":
                 return new Command.Stats(
                         l.count() > 1 ? l.token(1) : "", l.count() > 2 ? l.intAt(2) : NO_OPAQUE);
             case "quit":
                 return new Command.Quit(NO_OPAQUE);
             default:
+                if (isVersion(l)) {
+                    return new Command.Version(l.count() > 1 ? l.intAt(1) : NO_OPAQUE);
+                }
                 throw new ProtocolException("unknown command '" + l.word() + "'");
         }
     }
 
     /**
-     * MetaQ's put: 7 tokens with a checksum, 6 without; in a transaction it is not available yet.
+     * MetaQ's put: 7 tokens with a checksum, 8 in a transaction; without a checksum, as clients
+     * before 1.4.4 send it, 6 and 7.
      */
     private static Command put(CommandLine l, ByteBuffer body) throws ProtocolException {
-        if (l.count() == 6) {
-            return new Command.Put(l.token(1), l.intAt(2), l.intAt(4), -1, body, l.intAt(5));
+        int checksum = -1;
+        BranchId branch = null;
+        if (l.count() == 8) {
+            checksum = l.intAt(5);
+            branch = BranchId.parse(l.token(6));
+        } else if (l.count() == 7 && isNumber(l.token(5))) {
+            checksum = l.intAt(5);
+        } else if (l.count() == 7) {
+            branch = BranchId.parse(l.token(5));
+        } else if (l.count() != 6) {
+            throw new ProtocolException("'put' takes 6 to 8 tokens, not " + l.count());
         }
+        return new Command.Put(
+                l.token(1),
+                l.intAt(2),
+                l.intAt(4),
+                checksum,
+                branch,
+                body,
+                l.intAt(l.count() - 1));
+    }
+
+    private static boolean isNumber(String token) {
+        return !token.isEmpty() && (token.charAt(0) == '-' || Character.isDigit(token.charAt(0)));
+    }
+
+    /** MetaQ's transaction: the time-out, all digits, and the qualifier may each be absent. */
+    private static Command transaction(CommandLine l) throws ProtocolException {
+        if (l.count() < 5 || l.count() > 7) {
+            throw new ProtocolException("'transaction' takes 5 to 7 tokens, not " + l.count());
+        }
+        Command.TransactionType type = Command.TransactionType.valueOf(l.token(3));
+        int timeoutSeconds = 0;
+        String qualifier = "";
         if (l.count() == 7) {
-            return new Command.Put(
-                    l.token(1), l.intAt(2), l.intAt(4), l.intAt(5), body, l.intAt(6));
+            timeoutSeconds = l.intAt(4);
+            qualifier = l.token(5);
+        } else if (l.count() == 6 && l.token(4).chars().allMatch(Character::isDigit)) {
+            timeoutSeconds = l.intAt(4);
+        } else if (l.count() == 6) {
+            qualifier = l.token(4);
         }
-        throw new ProtocolException("'put' with " + l.count() + " tokens is not supported");
+        BranchId branch = l.token(1).equals("null") ? null : BranchId.parse(l.token(1));
+        if (branch == null && type != Command.TransactionType.RECOVER) {
+            throw new ProtocolException("'transaction' " + type + " needs a transaction key");
+        }
+        return new Command.Transaction(
+                branch, l.token(2), type, timeoutSeconds, qualifier, l.intAt(l.count() - 1));
     }
 
     private static Command acquire(CommandLine l) throws ProtocolException {

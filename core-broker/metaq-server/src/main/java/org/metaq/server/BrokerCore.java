@@ -17,8 +17,8 @@ interface BrokerCore extends AutoCloseable {
         void disconnect();
     }
 
-    /** Tells the port that clients reach this at; once, before the writer thread starts. */
-    default void listeningOn(int port) {}
+    /** Tells where clients reach this; once, before the writer thread starts. */
+    default void listeningOn(String url, int port) {}
 
     /** A client connected. */
     Session connect(ClientLink link);

@@ -133,7 +133,7 @@ public final class BrokerServer implements AutoCloseable {
         }
         BrokerServer server =
                 new BrokerServer(agent, acceptor, loops, connections, bound.channel());
-        core.listeningOn(server.port);
+        core.listeningOn("meta://" + network.advertisedHost() + ":" + server.port, server.port);
         wake.target = agent;
         agent.start();
         var unused = agent.failure().thenAccept(cause -> server.cutConnections());

@@ -241,7 +241,7 @@ final class CommandDecoder {
             Command command = CommandCodec.decode(decodedLine, complete);
             return new Accepted(command, commandLineLength + bodyLength);
         } catch (ProtocolException e) {
-            if (isClassic(decodedLine.word())) {
+            if (CommandCodec.isClassic(decodedLine)) {
                 throw malformed(e);
             }
             return new Refused(
@@ -256,14 +256,6 @@ final class CommandDecoder {
             memory.giveBack(this, takenBytes);
             takenBytes = 0;
         }
-    }
-
-    /** MetaQ's own commands: its servers close the connection on a malformed one. */
-    private static boolean isClassic(String word) {
-        return switch (word) {
-            case "put", "get", "offset", "version", "stats", "quit" -> true;
-            default -> false;
-        };
     }
 
     private static ProtocolViolation malformed(ProtocolException cause) {

@@ -1,9 +1,15 @@
 package org.metaq.server;
 
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import org.metaq.broker.BrokerConfig;
+import org.metaq.broker.TopicCatalog;
+import org.metaq.broker.TopicSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,8 +19,32 @@ import org.slf4j.LoggerFactory;
  * @param broker what the broker core needs
  * @param network sockets and memory for what is under way
  * @param storage where and how durably it stores
+ * @param zookeeper where it registers for classic clients
  */
-public record ServerConfig(BrokerConfig broker, Network network, Storage storage) {
+public record ServerConfig(
+        BrokerConfig broker, Network network, Storage storage, ZooKeeper zookeeper) {
+    /**
+     * Discovery.
+     *
+     * @param enabled whether the broker registers; if not, it runs alone
+     * @param connect ZooKeeper's {@code host:port,…}
+     * @param root path below which everything is, such as {@code /meta}
+     * @param sessionTimeoutMs time without a heartbeat after which ZooKeeper drops the broker
+     * @param connectionTimeoutMs longest time to connect
+     * @param syncTimeMs time between two attempts to register
+     */
+    public record ZooKeeper(
+            boolean enabled,
+            String connect,
+            String root,
+            long sessionTimeoutMs,
+            long connectionTimeoutMs,
+            long syncTimeMs) {
+        /** A broker that runs alone. */
+        public static final ZooKeeper NONE =
+                new ZooKeeper(false, "", "/meta", 30_000, 30_000, 5_000);
+    }
+
     /**
      * Sockets.
      *
@@ -33,7 +63,31 @@ public record ServerConfig(BrokerConfig broker, Network network, Storage storage
             long maxInflightBytes,
             long clientIdleTimeoutMs,
             int eventLoops,
-            long writerSpinMicros) {}
+            long writerSpinMicros) {
+        /** Name or address that clients are told: the first of hostName, bindAddress, the machine's. */
+        public String advertisedHost() {
+            if (!hostName.isEmpty()) {
+                return hostName;
+            }
+            boolean isWildcard = bindAddress.equals("0.0.0.0") || bindAddress.equals("::");
+            return isWildcard ? firstAddress() : bindAddress;
+        }
+
+        /** As MetaQ: the first IPv4 address that is not the machine's own loopback. */
+        private static String firstAddress() {
+            try {
+                return NetworkInterface.networkInterfaces()
+                        .flatMap(NetworkInterface::inetAddresses)
+                        .filter(a -> a instanceof Inet4Address && !a.isLoopbackAddress())
+                        .map(InetAddress::getHostAddress)
+                        .findFirst()
+                        .orElse("127.0.0.1");
+            } catch (SocketException e) {
+                LOG.warn("config-note hostName is not set and the interfaces cannot be listed", e);
+                return "127.0.0.1";
+            }
+        }
+    }
 
     /**
      * Storage.
@@ -118,13 +172,13 @@ public record ServerConfig(BrokerConfig broker, Network network, Storage storage
                                 + maxMessageSize
                                 + "; a transaction must hold at least one message");
             }
-            return new ServerConfig(broker(), network(), storage());
+            return new ServerConfig(broker(), network(), storage(), ZooKeeper.NONE);
         }
 
         private BrokerConfig broker() {
             return new BrokerConfig(
                     Math.toIntExact(number(ConfigKey.BROKER_ID)),
-                    Math.toIntExact(number(ConfigKey.NUM_PARTITIONS)),
+                    topics(),
                     ConfigKey.AUTO_CREATE_DESTINATIONS.flag(
                             text(ConfigKey.AUTO_CREATE_DESTINATIONS)),
                     maxMessageSize(),
@@ -135,7 +189,13 @@ public record ServerConfig(BrokerConfig broker, Network network, Storage storage
                     number(ConfigKey.CHECKPOINT_BYTES),
                     number(ConfigKey.MAX_SEGMENT_SIZE),
                     Math.toIntExact(number(ConfigKey.MAX_TRANSFER_SIZE)),
+                    true,
                     number(ConfigKey.MIN_FREE_SPACE));
+        }
+
+        private TopicCatalog topics() {
+            int numPartitions = Math.toIntExact(number(ConfigKey.NUM_PARTITIONS));
+            return TopicCatalog.of(TopicSettings.defaults(numPartitions));
         }
 
         private int maxMessageSize() {

@@ -92,8 +92,8 @@ final class StoreBrokerCore implements BrokerCore {
     }
 
     @Override
-    public void listeningOn(int port) {
-        broker.listeningOn(port);
+    public void listeningOn(String url, int port) {
+        broker.listeningOn(url, port);
     }
 
     @Override

@@ -67,7 +67,7 @@ class ConfigFileTest {
                         "zk.zkEnable=false",
                         "zk.zkConnect=localhost:2181");
         assertThat(config.broker().brokerId()).isEqualTo(7);
-        assertThat(config.broker().numPartitions()).isEqualTo(3);
+        assertThat(config.broker().topics().defaults().numPartitions()).isEqualTo(3);
         assertThat(config.broker().maxSegmentSizeBytes()).isEqualTo(1L << 30);
         assertThat(config.broker().maxMessageSizeBytes()).isEqualTo((1 << 20) + 4096);
         assertThat(config.network().port()).isEqualTo(8124);

@@ -79,7 +79,7 @@ final class ConsumerActions {
                 "resolve " + name,
                 isNew
                         ? new Op.CreateTopic(
-                                physical, world.options.broker().numPartitions(), false)
+                                physical, world.options.broker().topics().of(physical).numPartitions(), false)
                         : null,
                 isNew ? Promise.DURABLE : Promise.NONE,
                 opaque -> new Command.Resolve(kind, name, opaque),

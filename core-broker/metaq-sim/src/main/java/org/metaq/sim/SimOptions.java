@@ -3,6 +3,8 @@ package org.metaq.sim;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.metaq.broker.BrokerConfig;
+import org.metaq.broker.TopicCatalog;
+import org.metaq.broker.TopicSettings;
 import org.metaq.store.io.StoreDirectory;
 import org.metaq.store.journal.JournalOptions;
 
@@ -49,7 +51,7 @@ record SimOptions(
         BrokerConfig broker =
                 new BrokerConfig(
                         random.nextInt(4),
-                        1 + random.nextInt(3),
+                        TopicCatalog.of(TopicSettings.defaults(1 + random.nextInt(3))),
                         true,
                         MESSAGE_MAX,
                         TRANSACTION_MAX,
@@ -59,6 +61,7 @@ record SimOptions(
                         1 + random.nextInt(12_000),
                         500 + random.nextInt(6000),
                         1 << 16,
+                        true,
                         MIN_FREE);
         return new SimOptions(journal, broker, flushAtCommit == 1, threshold <= 0, d -> d);
     }
@@ -79,7 +82,7 @@ record SimOptions(
         BrokerConfig forgetful =
                 new BrokerConfig(
                         b.brokerId(),
-                        b.numPartitions(),
+                        b.topics(),
                         b.autoCreate(),
                         b.maxMessageSizeBytes(),
                         b.maxTransactionSizeBytes(),
@@ -89,6 +92,7 @@ record SimOptions(
                         b.checkpointBytes(),
                         b.maxSegmentSizeBytes(),
                         b.maxTransferSizeBytes(),
+                        b.movesBeyondEnd(),
                         b.minFreeBytes());
         return new SimOptions(journal, forgetful, promisesCommits, promisesPolicySends, directory);
     }

@@ -17,6 +17,10 @@ public final class Branch {
         this.pending = pending;
     }
 
+    static Branch open(BranchId id) {
+        return new Branch(id, new PendingMessages());
+    }
+
     /** Its name. */
     public BranchId id() {
         return id;

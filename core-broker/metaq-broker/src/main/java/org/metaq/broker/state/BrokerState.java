@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,13 +42,11 @@ public final class BrokerState implements StateMachine {
 
     private final Views views;
     private final Listener listener;
-    private final long transactionMemoryBytes;
 
     private final Map<String, Topic> topics = new HashMap<>();
     private final Map<Long, Subscription> subscriptions = new TreeMap<>();
     private final Map<String, Subscription> durables = new HashMap<>();
-    private final Map<BranchId, Branch> branches = new LinkedHashMap<>();
-    private final Outcomes outcomes;
+    private final TransactionTable transactions;
     private final Producers producers;
     private final List<Partition> touched = new ArrayList<>();
 
@@ -58,8 +55,7 @@ public final class BrokerState implements StateMachine {
     private long timeMs;
     private long lastMessageId = Long.MIN_VALUE;
     private long nextSubscriptionId = 1;
-    private long nextSpillId = 1;
-    private long pendingMemoryBytes;
+    private long messageIdLimit = Long.MIN_VALUE;
 
     /**
      * Empty; {@link #restore} must follow.
@@ -71,8 +67,8 @@ public final class BrokerState implements StateMachine {
             Views views, Listener listener, long retentionMs, long transactionMemoryBytes) {
         this.views = views;
         this.listener = listener;
-        this.transactionMemoryBytes = transactionMemoryBytes;
-        this.outcomes = new Outcomes(retentionMs);
+        this.transactions =
+                new TransactionTable(views, new Effects(), retentionMs, transactionMemoryBytes);
         this.producers = new Producers(retentionMs);
     }
 
@@ -91,6 +87,11 @@ public final class BrokerState implements StateMachine {
     /** Highest id of a stored message; {@code Long.MIN_VALUE} if none was. */
     public long lastMessageId() {
         return lastMessageId;
+    }
+
+    /** No message id at or above this was given yet; {@code Long.MIN_VALUE}: none at all. */
+    public long messageIdLimit() {
+        return messageIdLimit;
     }
 
     /** A topic, or null. */
@@ -115,17 +116,27 @@ public final class BrokerState implements StateMachine {
 
     /** An open or prepared branch, or null. */
     public @Nullable Branch branch(BranchId id) {
-        return branches.get(id);
+        return transactions.branch(id);
     }
 
     /** All open and prepared branches, oldest first. */
     public Collection<Branch> branches() {
-        return branches.values();
+        return transactions.branches();
     }
 
     /** Outcomes of finished branches. */
     public Outcomes outcomes() {
-        return outcomes;
+        return transactions.outcomes();
+    }
+
+    /** What an operator decided over a branch, until it is forgotten; or null. */
+    public @Nullable HeuristicOutcome heuristic(BranchId id) {
+        return transactions.heuristics().get(id);
+    }
+
+    /** All heuristic outcomes that are not forgotten, oldest first. */
+    public Collection<HeuristicOutcome> heuristics() {
+        return transactions.heuristics().values();
     }
 
     // ---- apply
@@ -163,18 +174,30 @@ public final class BrokerState implements StateMachine {
                 case CREATE_TOPIC -> createTopic(in.string(), in.i32());
                 case SUBSCRIBE -> subscribe(Records.readTerms(in));
                 case UNSUBSCRIBE -> unsubscribe(in.string(), in.string());
-                case PREPARE -> prepare(BranchId.parse(in.string()), readSettlement(in));
-                case COMMIT -> commit(BranchId.parse(in.string()), in.bool(), readSettlement(in));
+                case PREPARE ->
+                        transactions.prepare(branch(in), readSettlement(in), timeMs);
+                case COMMIT ->
+                        transactions.commit(branch(in), in.bool(), readSettlement(in), timeMs);
                 case ROLLBACK ->
-                        rollback(
-                                BranchId.parse(in.string()),
+                        transactions.rollback(
+                                branch(in),
                                 Outcomes.Outcome.ofCode(in.u8()),
-                                readSettlement(in));
+                                readSettlement(in),
+                                timeMs);
+                case SETTLE_BY_HAND -> transactions.settleByHand(branch(in), in.bool(), timeMs);
+                case FORGET -> transactions.forget(branch(in));
+                case ID_LIMIT -> limitMessageIds(in.i64());
+                case CLOSE_PARTITIONS ->
+                        closePartitions(in.string(), in.i32(), in.i32(), in.bool());
                 case EPOCH -> throw new IllegalStateException("handled above");
             };
         } catch (ProtocolException e) {
             throw new IllegalStateException("record " + type + " does not parse", e);
         }
+    }
+
+    private static BranchId branch(BodyReader in) throws ProtocolException {
+        return BranchId.parse(in.string());
     }
 
     private static Settlement readSettlement(BodyReader in) throws ProtocolException {
@@ -184,11 +207,7 @@ public final class BrokerState implements StateMachine {
     private Applied startEpoch(long newEpoch) {
         Invariants.check(newEpoch > epoch, "epochs grow", epoch, newEpoch);
         epoch = newEpoch;
-        for (Branch branch : List.copyOf(branches.values())) {
-            if (branch.state() == BranchState.OPEN) {
-                finish(branch, Outcomes.Outcome.CONNECTION_LOST);
-            }
-        }
+        transactions.startEpoch(timeMs);
         subscriptions.values().forEach(s -> s.cursors().forEach(Cursor::startEpoch));
         return Applied.Done.DONE;
     }
@@ -196,7 +215,9 @@ public final class BrokerState implements StateMachine {
     // ---- destinations and subscriptions
 
     private Applied createTopic(String physicalName, int partitionCount) {
-        if (topics.containsKey(physicalName)) {
+        Topic existing = topics.get(physicalName);
+        if (existing != null) {
+            existing.grow(partitionCount, number -> views.openLog(existing.name(), number));
             return Applied.Done.DONE;
         }
         PhysicalName name = PhysicalName.parse(physicalName);
@@ -208,6 +229,25 @@ public final class BrokerState implements StateMachine {
                             new Subscription.Terms("", "", physicalName, true, true, false, ""),
                             topic));
         }
+        return Applied.Done.DONE;
+    }
+
+    private Applied closePartitions(String topicName, int first, int last, boolean isClosed) {
+        Topic topic = topics.get(topicName);
+        if (topic == null) {
+            return new Applied.Refused(ErrorCode.NO_SUCH_DESTINATION, "no topic " + topicName);
+        }
+        for (int number = Math.max(0, first);
+                number <= Math.min(last, topic.partitions().size() - 1);
+                number++) {
+            topic.partitions().get(number).isClosed(isClosed);
+        }
+        listener.available(topic);
+        return Applied.Done.DONE;
+    }
+
+    private Applied limitMessageIds(long limit) {
+        messageIdLimit = Math.max(messageIdLimit, limit);
         return Applied.Done.DONE;
     }
 
@@ -281,13 +321,10 @@ public final class BrokerState implements StateMachine {
         if (branchId == null) {
             stored = append(topic.partitions().get(send.partition()), send);
         } else {
-            Branch branch = branches.computeIfAbsent(branchId, this::openBranch);
-            if (branch.state() != BranchState.OPEN) {
-                return new Applied.Refused(
-                        ErrorCode.XAER_PROTO,
-                        branchId + " is " + branch.state() + ": no more sends");
+            Applied.Refused refused = transactions.send(branchId, body);
+            if (refused != null) {
+                return refused;
             }
-            addPending(branch, body);
             stored = new Applied.Stored(send.messageId(), send.partition(), -1);
         }
         producers.stored(send.producerId(), send.producerSequence(), timeMs, stored);
@@ -299,6 +336,7 @@ public final class BrokerState implements StateMachine {
         MessageLog log = partition.log();
         long offset = log.endOffset();
         log.append(send.message(), timeMs, send.expirationMs(), send.priority(), send.flags());
+        partition.noteLength(send.message().remaining());
         if (partition.touch()) {
             touched.add(partition);
         }
@@ -343,54 +381,32 @@ public final class BrokerState implements StateMachine {
 
     // ---- transactions
 
-    private Branch openBranch(BranchId id) {
-        return new Branch(id, new PendingMessages());
-    }
+    /** What branches do to the rest of the state. */
+    private final class Effects implements TransactionTable.Effects {
+        @Override
+        public void lock(Settlement acknowledged) {
+            forEach(acknowledged, Cursor::lock);
+        }
 
-    private void addPending(Branch branch, ByteBuffer sendBody) {
-        PendingMessages pending = branch.pending();
-        int before = pending.memoryBytes();
-        pending.add(sendBody);
-        pendingMemoryBytes += pending.memoryBytes() - before;
-        boolean isTooMuch =
-                pending.memoryBytes() > PendingMessages.MEMORY_PER_BRANCH
-                        || pendingMemoryBytes > transactionMemoryBytes;
-        if (pending.memoryBytes() > 0 && isTooMuch) {
-            pendingMemoryBytes -= pending.memoryBytes();
-            long id = nextSpillId++;
-            pending.spillTo(views.createSpill(id), id);
+        @Override
+        public void unlock(Settlement acknowledged) {
+            forEach(acknowledged, Cursor::unlock);
         }
-    }
 
-    private Applied prepare(BranchId id, Settlement acknowledged) {
-        Branch branch = branches.computeIfAbsent(id, this::openBranch);
-        if (branch.state() != BranchState.OPEN) {
-            return new Applied.Refused(ErrorCode.XAER_PROTO, id + " is " + branch.state());
+        @Override
+        public void acknowledge(Settlement acknowledged) {
+            forEach(acknowledged, Cursor::acknowledge);
         }
-        branch.prepare(acknowledged, timeMs);
-        forEach(acknowledged, Cursor::lock);
-        return Applied.Done.DONE;
-    }
 
-    private Applied commit(BranchId id, boolean onePhase, Settlement acknowledged) {
-        Branch branch = branches.get(id);
-        if (branch == null && !onePhase) {
-            return unknown(id);
+        @Override
+        public void releaseDelivered(Settlement delivered) {
+            forEach(delivered, Cursor::releaseDelivered);
         }
-        if (branch == null) {
-            branch = openBranch(id);
+
+        @Override
+        public void store(ByteBuffer sendBody) {
+            appendPending(sendBody);
         }
-        if (onePhase == (branch.state() == BranchState.PREPARED)) {
-            return new Applied.Refused(
-                    ErrorCode.XAER_PROTO,
-                    id + " is " + branch.state() + (onePhase ? ": two phases" : ": one phase"));
-        }
-        forEach(branch.acknowledged(), Cursor::unlock);
-        forEach(branch.acknowledged(), Cursor::acknowledge);
-        forEach(acknowledged, Cursor::acknowledge);
-        branch.pending().forEach(this::appendPending);
-        finish(branch, Outcomes.Outcome.COMMITTED);
-        return Applied.Done.DONE;
     }
 
     private void appendPending(ByteBuffer sendBody) {
@@ -405,37 +421,6 @@ public final class BrokerState implements StateMachine {
         }
     }
 
-    private Applied rollback(BranchId id, Outcomes.Outcome outcome, Settlement delivered) {
-        Branch branch = branches.get(id);
-        if (branch == null) {
-            branch = openBranch(id);
-        }
-        Settlement held = branch.acknowledged();
-        forEach(held, Cursor::unlock);
-        forEach(held, Cursor::releaseDelivered);
-        forEach(delivered, Cursor::releaseDelivered);
-        finish(branch, outcome);
-        return Applied.Done.DONE;
-    }
-
-    private void finish(Branch branch, Outcomes.Outcome outcome) {
-        branch.become(
-                outcome == Outcomes.Outcome.COMMITTED
-                        ? BranchState.COMMITTED
-                        : BranchState.ROLLED_BACK);
-        pendingMemoryBytes -= branch.pending().memoryBytes();
-        SpillFile spill = branch.pending().spill();
-        if (spill != null) {
-            views.deleteSpill(spill);
-        }
-        branches.remove(branch.id());
-        outcomes.add(branch.id(), outcome, timeMs);
-    }
-
-    private Applied unknown(BranchId id) {
-        return new Applied.Refused(ErrorCode.XAER_NOTA, "no branch " + id);
-    }
-
     // ---- checkpoints
 
     @Override
@@ -443,13 +428,7 @@ public final class BrokerState implements StateMachine {
         List<MessageLog> logs = new ArrayList<>();
         topics.values().forEach(t -> t.partitions().forEach(p -> logs.add(p.log())));
         List<SpillFile> spills = new ArrayList<>();
-        for (Branch branch : branches.values()) {
-            SpillFile spill = branch.pending().spill();
-            if (spill != null) {
-                spill.flush();
-                spills.add(spill);
-            }
-        }
+        transactions.forEachSpill(spills::add);
         return views.checkpoint(position, epoch, new Snapshot(this).write(), logs, spills);
     }
 
@@ -458,15 +437,12 @@ public final class BrokerState implements StateMachine {
         topics.clear();
         subscriptions.clear();
         durables.clear();
-        branches.clear();
-        outcomes.clear();
+        transactions.clear();
         producers.clear();
         position = at;
         if (state.hasRemaining()) {
             new Snapshot(this).read(state);
         }
-        pendingMemoryBytes = 0;
-        branches.values().forEach(b -> pendingMemoryBytes += b.pending().memoryBytes());
     }
 
     /** Closes the logs. */
@@ -490,7 +466,14 @@ public final class BrokerState implements StateMachine {
 
     /** The scalars, in the order of {@link #restoreScalars}. */
     long[] scalars() {
-        return new long[] {epoch, timeMs, lastMessageId, nextSubscriptionId, nextSpillId};
+        return new long[] {
+            epoch,
+            timeMs,
+            lastMessageId,
+            nextSubscriptionId,
+            transactions.nextSpillId(),
+            messageIdLimit
+        };
     }
 
     void restoreScalars(long[] scalars) {
@@ -498,7 +481,8 @@ public final class BrokerState implements StateMachine {
         timeMs = scalars[1];
         lastMessageId = scalars[2];
         nextSubscriptionId = scalars[3];
-        nextSpillId = scalars[4];
+        transactions.restoreNextSpillId(scalars[4]);
+        messageIdLimit = scalars[5];
     }
 
     void restoreTopic(String physicalName, int partitionCount) {
@@ -509,8 +493,11 @@ public final class BrokerState implements StateMachine {
         add(subscription);
     }
 
+    void restoreHeuristic(HeuristicOutcome outcome) {
+        transactions.restore(outcome);
+    }
+
     void restoreBranch(Branch branch) {
-        branches.put(branch.id(), branch);
-        forEach(branch.acknowledged(), Cursor::lock);
+        transactions.restore(branch);
     }
 }

@@ -8,6 +8,8 @@ public final class Partition {
     private final int number;
     private final MessageLog log;
     private boolean isTouched;
+    private boolean isClosed;
+    private int longestMessageBytes;
 
     Partition(Topic topic, int number, MessageLog log) {
         this.topic = topic;
@@ -28,6 +30,24 @@ public final class Partition {
     /** Its messages. */
     public MessageLog log() {
         return log;
+    }
+
+    /** True while an operator keeps it closed to sends and reads. */
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    void isClosed(boolean closed) {
+        isClosed = closed;
+    }
+
+    /** Length of the longest message that was ever stored in it, header included; 0 if none was. */
+    public int longestMessageBytes() {
+        return longestMessageBytes;
+    }
+
+    void noteLength(int messageBytes) {
+        longestMessageBytes = Math.max(longestMessageBytes, messageBytes);
     }
 
     /** True the first time since {@link #publish}. */

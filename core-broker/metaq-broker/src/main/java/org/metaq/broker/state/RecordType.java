@@ -4,7 +4,7 @@ package org.metaq.broker.state;
 public enum RecordType {
     /** A new leader: drops what was bound to connections. */
     EPOCH(1),
-    /** Creates a topic, and the subscription of a queue. */
+    /** Creates a topic, and the subscription of a queue; gives more partitions to one that is there. */
     CREATE_TOPIC(2),
     /** Appends a message, or holds it for a branch. */
     SEND(3),
@@ -23,9 +23,18 @@ public enum RecordType {
     /** Commits a branch. */
     COMMIT(10),
     /** Rolls a branch back. */
-    ROLLBACK(11);
+    ROLLBACK(11),
+    /** Limits the message ids that may be given until the next of its kind. */
+    ID_LIMIT(12),
+    /** Closes partitions to sends and reads, or opens them. */
+    CLOSE_PARTITIONS(13),
+    /** An operator commits or rolls back a prepared branch. */
+    SETTLE_BY_HAND(14),
+    /** Forgets what an operator decided. */
+    FORGET(15);
 
-    private static final RecordType[] BY_CODE = new RecordType[16];
+    private static final int CODE_MAX = 63;
+    private static final RecordType[] BY_CODE = new RecordType[CODE_MAX + 1];
 
     static {
         for (RecordType type : values()) {
@@ -39,7 +48,7 @@ public enum RecordType {
         this.code = (short) code;
     }
 
-    /** Stable number, 1..15. */
+    /** Stable number, 1..63. */
     public short code() {
         return code;
     }

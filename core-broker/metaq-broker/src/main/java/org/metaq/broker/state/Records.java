@@ -26,6 +26,10 @@ import org.metaq.protocol.Settlement;
  * PREPARE       string branch, settlement
  * COMMIT        string branch, int8 onePhase, settlement (empty after PREPARE)
  * ROLLBACK      string branch, int8 outcome, settlement (delivered in it; empty after PREPARE)
+ * ID_LIMIT      int64 limit (exclusive)
+ * CLOSE_PARTITIONS  string topic, int32 first, int32 last, int8 closed
+ * SETTLE_BY_HAND    string branch, int8 commits
+ * FORGET        string branch
  * </pre>
  */
 public final class Records {
@@ -165,5 +169,26 @@ public final class Records {
             BodyWriter out, BranchId branch, Outcomes.Outcome outcome, Settlement delivered) {
         out.string(branch.toString()).u8(outcome.code());
         CommandCodec.writeSettlement(out, delivered);
+    }
+
+    /** Body of an ID_LIMIT. */
+    public static void idLimit(BodyWriter out, long limit) {
+        out.i64(limit);
+    }
+
+    /** Body of a CLOSE_PARTITIONS; {@code first} and {@code last} are inclusive. */
+    public static void closePartitions(
+            BodyWriter out, String topic, int first, int last, boolean isClosed) {
+        out.string(topic).i32(first).i32(last).bool(isClosed);
+    }
+
+    /** Body of a SETTLE_BY_HAND. */
+    public static void settleByHand(BodyWriter out, BranchId branch, boolean commits) {
+        out.string(branch.toString()).bool(commits);
+    }
+
+    /** Body of a FORGET. */
+    public static void forget(BodyWriter out, BranchId branch) {
+        out.string(branch.toString());
     }
 }

@@ -17,7 +17,9 @@ import org.metaq.store.log.SpillFile;
  * section State.
  */
 final class Snapshot {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int OLDEST_VERSION = 1;
+    private static final int SCALARS_IN_VERSION_1 = 5;
     private static final int SUBSCRIPTION_SHARED = 1;
     private static final int SUBSCRIPTION_NO_LOCAL = 2;
 
@@ -38,7 +40,7 @@ final class Snapshot {
         out.i32(state.topics().size());
         for (Topic topic : state.topics()) {
             out.string(topic.text()).i32(topic.partitions().size());
-            topic.partitions().forEach(p -> out.i64(p.log().endSequence()));
+            topic.partitions().forEach(p -> writePartition(out, p));
         }
         out.i32(state.subscriptions().size());
         state.subscriptions().forEach(subscription -> writeSubscription(out, subscription));
@@ -50,7 +52,17 @@ final class Snapshot {
         }
         out.i32(state.producers().all().size());
         state.producers().all().forEach((id, last) -> writeProducer(out, id, last));
+        out.i32(state.heuristics().size());
+        for (HeuristicOutcome heuristic : state.heuristics()) {
+            out.string(heuristic.branch().toString()).bool(heuristic.isCommitted());
+            out.i64(heuristic.timeMs());
+        }
         return out.toBuffer();
+    }
+
+    private static void writePartition(BodyWriter out, Partition partition) {
+        out.i64(partition.log().endSequence()).bool(partition.isClosed());
+        out.i32(partition.longestMessageBytes());
     }
 
     private static void writeSubscription(BodyWriter out, Subscription subscription) {
@@ -105,18 +117,20 @@ final class Snapshot {
 
     private void readChecked(BodyReader in) throws ProtocolException {
         int version = in.i32();
-        if (version != VERSION) {
+        if (version < OLDEST_VERSION || version > VERSION) {
             throw new StoreException(
                     StoreException.Kind.VERSION,
-                    "state of version " + version + "; this release reads " + VERSION);
+                    "state of version %d; this release reads %d to %d"
+                            .formatted(version, OLDEST_VERSION, VERSION));
         }
-        long[] scalars = new long[state.scalars().length];
-        for (int i = 0; i < scalars.length; i++) {
+        long[] scalars = state.scalars();
+        int scalarCount = version == 1 ? SCALARS_IN_VERSION_1 : scalars.length;
+        for (int i = 0; i < scalarCount; i++) {
             scalars[i] = in.i64();
         }
         state.restoreScalars(scalars);
         for (int i = in.i32(); i > 0; i--) {
-            readTopic(in);
+            readTopic(in, version);
         }
         for (int i = in.i32(); i > 0; i--) {
             readSubscription(in);
@@ -131,10 +145,14 @@ final class Snapshot {
         for (int i = in.i32(); i > 0; i--) {
             readProducer(in);
         }
+        for (int i = version == 1 ? 0 : in.i32(); i > 0; i--) {
+            state.restoreHeuristic(
+                    new HeuristicOutcome(BranchId.parse(in.string()), in.bool(), in.i64()));
+        }
         in.end();
     }
 
-    private void readTopic(BodyReader in) throws ProtocolException {
+    private void readTopic(BodyReader in, int version) throws ProtocolException {
         String name = in.string();
         int partitionCount = in.count(Long.BYTES);
         state.restoreTopic(name, partitionCount);
@@ -153,6 +171,10 @@ final class Snapshot {
                                 + found
                                 + "; the checkpoint says "
                                 + expected);
+            }
+            if (version > 1) {
+                partition.isClosed(in.bool());
+                partition.noteLength(in.i32());
             }
         }
     }

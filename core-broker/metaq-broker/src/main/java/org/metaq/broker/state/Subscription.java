@@ -41,9 +41,12 @@ public final class Subscription {
         this.terms = terms;
         this.topic = topic;
         this.cursors = new ArrayList<>(topic.partitions().size());
-        for (Partition partition : topic.partitions()) {
-            cursors.add(new Cursor(this, partition, partition.log().endSequence()));
-        }
+        topic.partitions().forEach(this::add);
+    }
+
+    /** Starts at the end of a partition's log. */
+    final void add(Partition partition) {
+        cursors.add(new Cursor(this, partition, partition.log().endSequence()));
     }
 
     /** Positive for durable ones, negative for others; unique in the epoch. */

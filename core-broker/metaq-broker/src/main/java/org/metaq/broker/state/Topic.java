@@ -26,8 +26,15 @@ public final class Topic {
         this.name = name;
         this.text = name.text();
         this.partitions = new ArrayList<>(partitionCount);
-        for (int number = 0; number < partitionCount; number++) {
-            partitions.add(new Partition(this, number, logs.apply(number)));
+        grow(partitionCount, logs);
+    }
+
+    /** Adds partitions, and cursors to its subscriptions; does nothing if it has as many. */
+    void grow(int partitionCount, IntFunction<MessageLog> logs) {
+        for (int number = partitions.size(); number < partitionCount; number++) {
+            Partition added = new Partition(this, number, logs.apply(number));
+            partitions.add(added);
+            subscriptions.forEach(subscription -> subscription.add(added));
         }
     }
 

@@ -247,6 +247,29 @@ public final class PartitionLog implements MessageLog {
     }
 
     /**
+     * Byte offset of the first published message that was appended at a time or later; the
+     * published end if there is none. Times of messages do not fall. Any thread.
+     *
+     * @param timestampMs ms since 1970
+     */
+    public long offsetOfTime(long timestampMs) {
+        LogView now = view;
+        long low = now.startSequence();
+        long high = now.endSequence();
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            if (entry(now, now.segmentOfSequence(middle), middle).timestampMs() < timestampMs) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == now.endSequence()
+                ? now.endOffset()
+                : entry(now, now.segmentOfSequence(low), low).offset();
+    }
+
+    /**
      * {@inheritDoc} Here it is only remembered: a partition log keeps its segments, which classic
      * consumers read by offset, until retention is there to delete them.
      */

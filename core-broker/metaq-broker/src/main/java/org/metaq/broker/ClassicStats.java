@@ -1,28 +1,29 @@
 package org.metaq.broker;
 
-import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Topic;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.Reply;
-import org.metaq.store.log.MessageBytes;
-import org.metaq.store.log.PartitionLog;
 
-/** MetaQ's own reads: get, offset, version, stats. Confined to the writer thread. */
-final class ClassicCommands {
-    private static final int MOVED = 301;
+/** Counts what clients do, and tells it in MetaQ's form. Confined to the writer thread. */
+final class ClassicStats {
     private static final int BAD_REQUEST = 400;
-    private static final int NOT_FOUND = 404;
 
     private final BrokerContext context;
     private final long startedMs;
     private int connections;
+    private String brokerUrl = "";
     private int port = -1;
     private long putCount;
     private long getCount;
     private long offsetCount;
     private long missCount;
+    private long putFailedCount;
+    private long beginCount;
+    private long xaBeginCount;
+    private long commitCount;
+    private long rollbackCount;
 
-    ClassicCommands(BrokerContext context) {
+    ClassicStats(BrokerContext context) {
         this.context = context;
         this.startedMs = context.clock.wallMs();
     }
@@ -35,79 +36,58 @@ final class ClassicCommands {
         connections--;
     }
 
-    void listeningOn(int newPort) {
+    void listeningOn(String url, int newPort) {
+        brokerUrl = url;
         port = newPort;
     }
 
-    void countPut() {
+    /** Where clients reach this broker, {@code meta://host:port}. */
+    String brokerUrl() {
+        return brokerUrl;
+    }
+
+    // ---- what happened
+
+    void put(String topic) {
         putCount++;
     }
 
-    private @Nullable PartitionLog log(String topicName, int partition) {
-        Topic topic = context.state.topic(topicName);
-        return topic != null
-                        && topic.hasPartition(partition)
-                        && topic.partitions().get(partition).log() instanceof PartitionLog log
-                ? log
-                : null;
+    void putFailed(String topic) {
+        putFailedCount++;
     }
 
-    /** MetaQ get: bytes from an offset on; 301 moves a reader that is off either end. */
-    void get(BrokerConnection connection, Command.Get c) {
+    void get(String topic) {
         getCount++;
-        ClientLink link = connection.link();
-        PartitionLog log = log(c.topic(), c.partition());
-        if (c.maxSize() <= 0) {
-            link.result(c.opaque(), BAD_REQUEST, "Bad request,invalid max size:" + c.maxSize());
-        } else if (log == null) {
-            missCount++;
-            link.result(
-                    c.opaque(),
-                    NOT_FOUND,
-                    "The topic `"
-                            + c.topic()
-                            + "` in partition `"
-                            + c.partition()
-                            + "` is not exists");
-        } else if (c.offset() < log.startOffset()) {
-            link.result(c.opaque(), MOVED, Long.toString(log.startOffset()));
-        } else if (c.offset() == Long.MAX_VALUE) {
-            link.result(c.opaque(), MOVED, Long.toString(log.endOffset()));
+    }
+
+    void getMiss(String topic) {
+        missCount++;
+    }
+
+    void offset(String topic) {
+        offsetCount++;
+    }
+
+    void countBegin(boolean isXa) {
+        if (isXa) {
+            xaBeginCount++;
         } else {
-            int maxBytes = Math.min(c.maxSize(), context.config.maxTransferSizeBytes());
-            MessageBytes bytes = log.read(c.offset(), maxBytes);
-            if (bytes == null) {
-                missCount++;
-                link.result(
-                        c.opaque(), NOT_FOUND, "Could not find message at position " + c.offset());
-            } else {
-                link.data(c.opaque(), bytes);
-            }
+            beginCount++;
         }
     }
 
-    void offset(BrokerConnection connection, Command.Offset c) {
-        offsetCount++;
-        PartitionLog log = log(c.topic(), c.partition());
-        if (log == null) {
-            connection
-                    .link()
-                    .result(
-                            c.opaque(),
-                            NOT_FOUND,
-                            "The topic `"
-                                    + c.topic()
-                                    + "` in partition `"
-                                    + c.partition()
-                                    + "` is not exists");
-        } else {
-            long offset = log.segmentStartOf(c.offset());
-            connection.link().result(c.opaque(), Reply.OK, Long.toString(offset));
-        }
+    void countCommit() {
+        commitCount++;
     }
+
+    void countRollback() {
+        rollbackCount++;
+    }
+
+    // ---- what is told
 
     void version(BrokerConnection connection, Command.Version c) {
-        String version = ClassicCommands.class.getPackage().getImplementationVersion();
+        String version = ClassicStats.class.getPackage().getImplementationVersion();
         connection.link().result(c.opaque(), Reply.OK, version == null ? "0.1" : version);
     }
 

@@ -1,0 +1,107 @@
+package org.metaq.broker;
+
+import org.jspecify.annotations.Nullable;
+import org.metaq.broker.state.Partition;
+import org.metaq.broker.state.Topic;
+import org.metaq.protocol.Command;
+import org.metaq.protocol.ErrorCode;
+import org.metaq.protocol.Reply;
+import org.metaq.store.log.MessageBytes;
+import org.metaq.store.log.PartitionLog;
+
+/** MetaQ's reads by offset, and ours by time. Confined to the writer thread. */
+final class ClassicReads {
+    static final int MOVED = 301;
+    private static final int BAD_REQUEST = 400;
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+
+    private final BrokerContext context;
+    private final ClassicStats stats;
+
+    ClassicReads(BrokerContext context, ClassicStats stats) {
+        this.context = context;
+        this.stats = stats;
+    }
+
+    private @Nullable Partition partition(String topicName, int number) {
+        Topic topic = context.state.topic(topicName);
+        return topic != null && topic.hasPartition(number) ? topic.partitions().get(number) : null;
+    }
+
+    /** MetaQ get: bytes from an offset on; 301 moves a reader that is off either end. */
+    void get(BrokerConnection connection, Command.Get c) {
+        stats.get(c.topic());
+        ClientLink link = connection.link();
+        Partition partition = partition(c.topic(), c.partition());
+        if (c.maxSize() <= 0) {
+            link.result(c.opaque(), BAD_REQUEST, "Bad request,invalid max size:" + c.maxSize());
+        } else if (partition == null) {
+            stats.getMiss(c.topic());
+            link.result(c.opaque(), NOT_FOUND, noPartition(c.topic(), c.partition()));
+        } else if (partition.isClosed() || !context.catalog.of(c.topic()).acceptSubscribe()) {
+            link.result(c.opaque(), FORBIDDEN, closed(partition));
+        } else {
+            read(link, c, (PartitionLog) partition.log());
+        }
+    }
+
+    private void read(ClientLink link, Command.Get c, PartitionLog log) {
+        long end = log.publishedEndOffset();
+        boolean isMovedBack =
+                c.offset() == Long.MAX_VALUE
+                        || context.config.movesBeyondEnd() && c.offset() > end;
+        if (c.offset() < log.startOffset()) {
+            link.result(c.opaque(), MOVED, Long.toString(log.startOffset()));
+        } else if (isMovedBack) {
+            link.result(c.opaque(), MOVED, Long.toString(end));
+        } else if (c.offset() >= end) {
+            stats.getMiss(c.topic());
+            link.result(c.opaque(), NOT_FOUND, "Could not find message at position " + c.offset());
+        } else {
+            int maxBytes = Math.min(c.maxSize(), context.config.maxTransferSizeBytes());
+            MessageBytes bytes = log.read(c.offset(), maxBytes);
+            if (bytes == null) {
+                throw new IllegalStateException("nothing at " + c.offset() + " of " + log.path());
+            }
+            link.data(c.opaque(), bytes);
+        }
+    }
+
+    private static String noPartition(String topic, int partition) {
+        return "The topic `" + topic + "` in partition `" + partition + "` is not exists";
+    }
+
+    private String closed(Partition partition) {
+        return partition.isClosed()
+                ? "Partition " + partition.topic() + "-" + partition.number() + " is closed"
+                : partition.topic() + " has acceptSubscribe = false";
+    }
+
+    void offset(BrokerConnection connection, Command.Offset c) {
+        stats.offset(c.topic());
+        Partition partition = partition(c.topic(), c.partition());
+        if (partition == null) {
+            connection
+                    .link()
+                    .result(c.opaque(), NOT_FOUND, noPartition(c.topic(), c.partition()));
+        } else {
+            long offset = ((PartitionLog) partition.log()).segmentStartOf(c.offset());
+            connection.link().result(c.opaque(), Reply.OK, Long.toString(offset));
+        }
+    }
+
+    void offsetOfTime(BrokerConnection connection, Command.OffsetOfTime c) {
+        Partition partition = partition(c.topic(), c.partition());
+        if (partition == null) {
+            BrokerContext.error(
+                    connection,
+                    c.opaque(),
+                    ErrorCode.NO_SUCH_DESTINATION,
+                    noPartition(c.topic(), c.partition()));
+        } else {
+            long offset = ((PartitionLog) partition.log()).offsetOfTime(c.timestampMs());
+            BrokerContext.ok(connection, c.opaque(), Long.toString(offset));
+        }
+    }
+}

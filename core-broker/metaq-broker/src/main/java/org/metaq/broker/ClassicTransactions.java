@@ -1,0 +1,136 @@
+package org.metaq.broker;
+
+import org.metaq.common.BranchId;
+import org.metaq.protocol.Command;
+import org.metaq.protocol.ErrorCode;
+import org.metaq.protocol.Settlement;
+
+/**
+ * MetaQ's {@code transaction} command over {@link Transactions}. Its clients do not wait between
+ * END and PREPARE and may use another connection for the second phase, so only a local transaction
+ * is tied to its connection. Confined to the writer thread.
+ */
+final class ClassicTransactions {
+    private final Transactions transactions;
+    private final ClassicStats stats;
+
+    ClassicTransactions(Transactions transactions, ClassicStats stats) {
+        this.transactions = transactions;
+        this.stats = stats;
+    }
+
+    void handle(BrokerConnection connection, Command.Transaction c) {
+        BranchId branch = c.branch();
+        Answer answer = new ClassicAnswer(connection, c);
+        if (branch == null) {
+            transactions.recover(c.qualifier().isEmpty() ? null : c.qualifier(), answer);
+        } else if (c.type() == Command.TransactionType.BEGIN) {
+            begin(connection, branch, c.timeoutSeconds(), answer);
+        } else if (branch.isXa()) {
+            xa(connection, branch, c, answer);
+        } else if (!transactions.joinClassic(connection, branch)) {
+            answer.refused(ErrorCode.XAER_NOTA, notStarted(branch));
+        } else {
+            local(connection, branch, c, answer);
+        }
+    }
+
+    private void begin(
+            BrokerConnection connection, BranchId branch, int timeoutSeconds, Answer answer) {
+        try {
+            transactions.beginClassic(connection, branch, timeoutSeconds);
+            stats.countBegin(branch.isXa());
+            answer.ok("");
+        } catch (RefusedException e) {
+            answer.refused(e);
+        }
+    }
+
+    private void xa(
+            BrokerConnection connection, BranchId branch, Command.Transaction c, Answer answer) {
+        transactions.endClassic(branch);
+        switch (c.type()) {
+            case END -> {
+                // by its definition it has no answer
+            }
+            case PREPARE ->
+                    transactions.prepare(
+                            connection, new Command.Prepare(branch, c.opaque()), answer);
+            case COMMIT_ONE_PHASE -> commit(connection, branch, true, c.opaque(), answer);
+            case COMMIT_TWO_PHASE -> commit(connection, branch, false, c.opaque(), answer);
+            case ROLLBACK -> rollback(connection, branch, c.opaque(), answer);
+            case FORGET -> transactions.forget(branch, answer);
+            case BEGIN, RECOVER -> throw new IllegalStateException("handled before: " + c);
+        }
+    }
+
+    private void local(
+            BrokerConnection connection, BranchId branch, Command.Transaction c, Answer answer) {
+        switch (c.type()) {
+            case END -> {
+                // by its definition it has no answer
+            }
+            case COMMIT_ONE_PHASE -> commit(connection, branch, true, c.opaque(), answer);
+            case ROLLBACK -> rollback(connection, branch, c.opaque(), answer);
+            default ->
+                    answer.refused(
+                            ErrorCode.INTERNAL, c.type() + " is not for a local transaction");
+        }
+    }
+
+    private void commit(
+            BrokerConnection connection,
+            BranchId branch,
+            boolean isOnePhase,
+            int opaque,
+            Answer answer) {
+        stats.countCommit();
+        transactions.commit(
+                connection,
+                new Command.Commit(branch, isOnePhase, Settlement.NONE, opaque),
+                answer);
+    }
+
+    private void rollback(
+            BrokerConnection connection, BranchId branch, int opaque, Answer answer) {
+        stats.countRollback();
+        transactions.rollback(
+                connection, new Command.Rollback(branch, Settlement.NONE, opaque), answer);
+    }
+
+    /** What MetaQ says of a transaction that it does not know. */
+    static String notStarted(BranchId branch) {
+        return (branch.isXa() ? "XA transaction '" : "Local transaction '")
+                + branch
+                + "' has not been started.";
+    }
+
+    /** Refusals are 500 with the code of an XAException in the text, which the client reads. */
+    private record ClassicAnswer(BrokerConnection connection, Command.Transaction command)
+            implements Answer {
+        @Override
+        public void ok(String text) {
+            BrokerContext.ok(connection, command.opaque(), text);
+        }
+
+        @Override
+        public void refused(ErrorCode code, String text) {
+            BranchId branch = command.branch();
+            boolean isUnknown = code == ErrorCode.XAER_NOTA && branch != null;
+            if (isUnknown && command.type() == Command.TransactionType.FORGET) {
+                ok("");
+            } else {
+                String message = isUnknown ? notStarted(branch) : text;
+                boolean isPlain = isUnknown && !branch.isXa();
+                connection
+                        .link()
+                        .result(
+                                command.opaque(),
+                                ErrorCode.INTERNAL.status(),
+                                isPlain
+                                        ? message
+                                        : "XAException:code=" + code.xaCode() + ",msg=" + message);
+            }
+        }
+    }
+}

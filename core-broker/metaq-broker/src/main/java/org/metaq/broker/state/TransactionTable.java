@@ -1,0 +1,234 @@
+package org.metaq.broker.state;
+
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.metaq.broker.state.Outcomes.Outcome;
+import org.metaq.common.BranchId;
+import org.metaq.protocol.ErrorCode;
+import org.metaq.protocol.Settlement;
+import org.metaq.store.log.SpillFile;
+
+/**
+ * Open and prepared branches with their pending messages, the outcomes of finished ones, and the
+ * outcomes that an operator chose for prepared ones. Part of the state: changed by {@link
+ * BrokerState#apply} only.
+ */
+final class TransactionTable {
+    /** What a branch does to the rest of the state. */
+    interface Effects {
+        void lock(Settlement acknowledged);
+
+        void unlock(Settlement acknowledged);
+
+        void acknowledge(Settlement acknowledged);
+
+        void releaseDelivered(Settlement delivered);
+
+        /** Stores a pending message: the body of its SEND. */
+        void store(ByteBuffer sendBody);
+    }
+
+    private final Views views;
+    private final Effects effects;
+    private final long memoryLimitBytes;
+    private final Map<BranchId, Branch> branches = new LinkedHashMap<>();
+    private final Map<BranchId, HeuristicOutcome> heuristics = new LinkedHashMap<>();
+    private final Outcomes outcomes;
+
+    private long nextSpillId = 1;
+    private long memoryBytes;
+
+    TransactionTable(Views views, Effects effects, long retentionMs, long memoryLimitBytes) {
+        this.views = views;
+        this.effects = effects;
+        this.memoryLimitBytes = memoryLimitBytes;
+        this.outcomes = new Outcomes(retentionMs);
+    }
+
+    @Nullable Branch branch(BranchId id) {
+        return branches.get(id);
+    }
+
+    Collection<Branch> branches() {
+        return branches.values();
+    }
+
+    Map<BranchId, HeuristicOutcome> heuristics() {
+        return heuristics;
+    }
+
+    Outcomes outcomes() {
+        return outcomes;
+    }
+
+    /** Adds a message to a branch, which starts with it; why not, or null if it was added. */
+    Applied.@Nullable Refused send(BranchId id, ByteBuffer sendBody) {
+        Branch branch = branches.computeIfAbsent(id, Branch::open);
+        if (branch.state() != BranchState.OPEN) {
+            return new Applied.Refused(
+                    ErrorCode.XAER_PROTO, id + " is " + branch.state() + ": no more sends");
+        }
+        addPending(branch, sendBody);
+        return null;
+    }
+
+    private void addPending(Branch branch, ByteBuffer sendBody) {
+        PendingMessages pending = branch.pending();
+        int before = pending.memoryBytes();
+        pending.add(sendBody);
+        memoryBytes += pending.memoryBytes() - before;
+        boolean isTooMuch =
+                pending.memoryBytes() > PendingMessages.MEMORY_PER_BRANCH
+                        || memoryBytes > memoryLimitBytes;
+        if (pending.memoryBytes() > 0 && isTooMuch) {
+            memoryBytes -= pending.memoryBytes();
+            long spillId = nextSpillId++;
+            pending.spillTo(views.createSpill(spillId), spillId);
+        }
+    }
+
+    Applied prepare(BranchId id, Settlement acknowledged, long timeMs) {
+        Branch branch = branches.computeIfAbsent(id, Branch::open);
+        if (branch.state() != BranchState.OPEN) {
+            return new Applied.Refused(ErrorCode.XAER_PROTO, id + " is " + branch.state());
+        }
+        branch.prepare(acknowledged, timeMs);
+        effects.lock(acknowledged);
+        return Applied.Done.DONE;
+    }
+
+    Applied commit(BranchId id, boolean onePhase, Settlement acknowledged, long timeMs) {
+        Branch branch = branches.get(id);
+        if (branch == null && !onePhase) {
+            return new Applied.Refused(ErrorCode.XAER_NOTA, "no branch " + id);
+        }
+        if (branch == null) {
+            branch = Branch.open(id);
+        }
+        if (onePhase == (branch.state() == BranchState.PREPARED)) {
+            return new Applied.Refused(
+                    ErrorCode.XAER_PROTO,
+                    id + " is " + branch.state() + (onePhase ? ": two phases" : ": one phase"));
+        }
+        doCommit(branch);
+        effects.acknowledge(acknowledged);
+        finish(branch, Outcome.COMMITTED, timeMs);
+        return Applied.Done.DONE;
+    }
+
+    private void doCommit(Branch branch) {
+        effects.unlock(branch.acknowledged());
+        effects.acknowledge(branch.acknowledged());
+        branch.pending().forEach(effects::store);
+    }
+
+    Applied rollback(BranchId id, Outcome outcome, Settlement delivered, long timeMs) {
+        Branch branch = branches.get(id);
+        if (branch == null) {
+            branch = Branch.open(id);
+        }
+        doRollback(branch);
+        effects.releaseDelivered(delivered);
+        finish(branch, outcome, timeMs);
+        return Applied.Done.DONE;
+    }
+
+    private void doRollback(Branch branch) {
+        Settlement held = branch.acknowledged();
+        effects.unlock(held);
+        effects.releaseDelivered(held);
+    }
+
+    /** An operator decides over a prepared branch; what was decided is kept until forgotten. */
+    Applied settleByHand(BranchId id, boolean commits, long timeMs) {
+        Branch branch = branches.get(id);
+        if (branch == null || branch.state() != BranchState.PREPARED) {
+            return new Applied.Refused(
+                    branch == null ? ErrorCode.XAER_NOTA : ErrorCode.XAER_PROTO,
+                    id + " is not prepared: only in-doubt branches can be settled by hand");
+        }
+        if (commits) {
+            doCommit(branch);
+        } else {
+            doRollback(branch);
+        }
+        remove(branch, commits ? BranchState.COMMITTED : BranchState.ROLLED_BACK);
+        heuristics.put(branch.id(), new HeuristicOutcome(branch.id(), commits, timeMs));
+        return Applied.Done.DONE;
+    }
+
+    Applied forget(BranchId id) {
+        return heuristics.remove(id) != null
+                ? Applied.Done.DONE
+                : new Applied.Refused(ErrorCode.XAER_NOTA, id + " has no heuristic outcome");
+    }
+
+    /** A new epoch: open branches were bound to connections, which are gone. */
+    void startEpoch(long timeMs) {
+        for (Branch branch : List.copyOf(branches.values())) {
+            if (branch.state() == BranchState.OPEN) {
+                finish(branch, Outcome.CONNECTION_LOST, timeMs);
+            }
+        }
+    }
+
+    private void finish(Branch branch, Outcome outcome, long timeMs) {
+        remove(
+                branch,
+                outcome == Outcome.COMMITTED ? BranchState.COMMITTED : BranchState.ROLLED_BACK);
+        outcomes.add(branch.id(), outcome, timeMs);
+    }
+
+    private void remove(Branch branch, BranchState last) {
+        branch.become(last);
+        memoryBytes -= branch.pending().memoryBytes();
+        SpillFile spill = branch.pending().spill();
+        if (spill != null) {
+            views.deleteSpill(spill);
+        }
+        branches.remove(branch.id());
+    }
+
+    // ---- checkpoints
+
+    /** Flushes and names the spill files. */
+    void forEachSpill(Consumer<SpillFile> consumer) {
+        for (Branch branch : branches.values()) {
+            SpillFile spill = branch.pending().spill();
+            if (spill != null) {
+                spill.flush();
+                consumer.accept(spill);
+            }
+        }
+    }
+
+    long nextSpillId() {
+        return nextSpillId;
+    }
+
+    void restoreNextSpillId(long id) {
+        nextSpillId = id;
+    }
+
+    void restore(Branch branch) {
+        branches.put(branch.id(), branch);
+        memoryBytes += branch.pending().memoryBytes();
+        effects.lock(branch.acknowledged());
+    }
+
+    void restore(HeuristicOutcome outcome) {
+        heuristics.put(outcome.branch(), outcome);
+    }
+
+    void clear() {
+        branches.clear();
+        heuristics.clear();
+        outcomes.clear();
+        memoryBytes = 0;
+    }
+}
