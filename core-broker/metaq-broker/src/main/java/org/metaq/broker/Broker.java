@@ -327,7 +327,7 @@ public final class Broker implements AutoCloseable {
         } else if (command instanceof Command.Quit) {
             connection.link().close("quit");
         } else {
-            return command instanceof Command.StrayReply;
+            return false;
         }
         return true;
     }

@@ -90,11 +90,16 @@ public sealed interface Command {
     /** MetaQ {@code stats}; an empty item asks for the summary. */
     record Stats(String item, int opaque) implements Command {}
 
-    /** MetaQ {@code sync}, from a synchronous master to its slave: always refused with 503. */
-    record Sync(int opaque) implements Command {}
-
-    /** A reply that a client sends by mistake; MetaQ's servers pass over it. */
-    record StrayReply(int opaque) implements Command {}
+    /** MetaQ {@code sync}: what a synchronous master sends to its slave, which no broker is. */
+    record Sync(
+            String topic,
+            int partition,
+            int flag,
+            long messageId,
+            int checksum,
+            ByteBuffer body,
+            int opaque)
+            implements Command {}
 
     /** MetaQ {@code quit}: close the connection, no reply. */
     record Quit(int opaque) implements Command {}

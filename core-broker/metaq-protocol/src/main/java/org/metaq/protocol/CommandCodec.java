@@ -133,6 +133,17 @@ public final class CommandCodec {
                     c.flag(),
                     c.checksum(),
                     branch + c.opaque());
+        } else if (command instanceof Command.Sync c) {
+            return classic(
+                    c.body().duplicate(),
+                    "sync",
+                    c.topic(),
+                    c.partition(),
+                    c.body().remaining(),
+                    c.flag(),
+                    c.messageId(),
+                    c.checksum(),
+                    c.opaque());
         } else if (command instanceof Command.Transaction c) {
             return transaction(c);
         } else if (command instanceof Command.Get c) {
@@ -152,10 +163,8 @@ public final class CommandCodec {
             return classic(EMPTY, "version", c.opaque());
         } else if (command instanceof Command.Stats c) {
             return classic(EMPTY, "stats", c.item(), c.opaque());
-        } else if (command instanceof Command.Quit) {
-            return classic(EMPTY, "quit");
         } else {
-            throw new IllegalArgumentException("no client sends " + command);
+            return classic(EMPTY, "quit");
         }
     }
 
@@ -310,6 +319,11 @@ public final class CommandCodec {
         return length;
     }
 
+    /** True for a reply that a client sends by mistake: MetaQ's servers pass over it. */
+    public static boolean isStrayReply(CommandLine line) {
+        return line.word().equals("result") || line.word().equals("value");
+    }
+
     /** MetaQ's servers take every word with this first letter for a heartbeat. */
     private static boolean isVersion(CommandLine line) {
         return line.word().startsWith("v");
@@ -326,7 +340,7 @@ public final class CommandCodec {
     /** True for MetaQ's own commands: its servers close the connection on a malformed one. */
     public static boolean isClassic(CommandLine line) {
         return switch (line.word()) {
-            case "put", "get", "offset", "stats", "quit", "transaction", "sync", "result" -> true;
+            case "put", "get", "offset", "stats", "quit", "transaction", "sync" -> true;
             default -> isVersion(line);
         };
     }
@@ -363,8 +377,7 @@ public final class CommandCodec {
     private static boolean keepsBody(Command command) {
         return command instanceof Command.Put
                 || command instanceof Command.Send
-                || command instanceof Command.Sync
-                || command instanceof Command.StrayReply;
+                || command instanceof Command.Sync;
     }
 
     private static Command decodeChecked(CommandLine l, ByteBuffer body, BodyReader in)
@@ -481,9 +494,7 @@ public final class CommandCodec {
                 return new Command.Offset(
                         l.token(1), l.token(2), l.intAt(3), l.longAt(4), l.intAt(5));
             case "sync":
-                return new Command.Sync(l.intAt(l.count() - 1));
-            case "result", "value":
-                return new Command.StrayReply(NO_OPAQUE);
+                return sync(l, body);
             case "stats":
                 return new Command.Stats(
                         l.count() > 1 ? l.token(1) : "", l.count() > 2 ? l.intAt(2) : NO_OPAQUE);
@@ -520,6 +531,21 @@ public final class CommandCodec {
                 l.intAt(4),
                 checksum,
                 branch,
+                body,
+                l.intAt(l.count() - 1));
+    }
+
+    /** MetaQ's sync: 8 tokens with a checksum, 7 without. */
+    private static Command sync(CommandLine l, ByteBuffer body) throws ProtocolException {
+        if (l.count() != 7 && l.count() != 8) {
+            throw new ProtocolException("'sync' takes 7 or 8 tokens, not " + l.count());
+        }
+        return new Command.Sync(
+                l.token(1),
+                l.intAt(2),
+                l.intAt(4),
+                l.longAt(5),
+                l.count() == 8 ? l.intAt(6) : -1,
                 body,
                 l.intAt(l.count() - 1));
     }

@@ -8,11 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.metaq.common.BranchId;
 
 class CommandCodecTest {
     private static final String BRANCH = "TX:c1:7";
@@ -45,8 +47,8 @@ class CommandCodecTest {
     void shouldRefuseEveryLineThatLacksOrHasATokenTooMany(Command command) {
         String line = textOf(CommandCodec.encode(command));
         String word = line.split(" ", 2)[0];
-        // MetaQ's put, version and stats have shorter forms; the last three take what comes.
-        if (!Set.of("put", "version", "stats", "quit").contains(word)) {
+        // Commands of MetaQ that have shorter forms, or take what comes.
+        if (!Set.of("put", "transaction", "sync", "version", "stats", "quit").contains(word)) {
             int lastBlank = line.lastIndexOf(' ');
             assertRefused(line.substring(0, lastBlank), new byte[0]);
             assertRefused(line + " 1", new byte[0]);
@@ -62,7 +64,7 @@ class CommandCodecTest {
         byte[] body = new byte[frame.body().remaining()];
         frame.body().duplicate().get(body);
         // Text and messages have no structure of their own.
-        if (Set.of("put", "send", "client-id", "resolve", "unsubscribe").contains(line.word())) {
+        if (Set.of("put", "sync", "send", "client-id", "resolve", "unsubscribe").contains(line.word())) {
             return;
         }
         byte[] longer = java.util.Arrays.copyOf(body, body.length + 1);
@@ -109,8 +111,13 @@ class CommandCodecTest {
                 "send t 0 0 0 0 0  - 0 1",
                 "send t 0 0 0 0 0 s TX:c1 0 1",
                 "send t 0 0 0 a 0 s - 0 1",
-                "put t 0 0 0 0 TX:1:1 5",
+                "put t 0 0 0 0 TX:1 5",
                 "put t 0 0 0 0 0 TX:1:1 5",
+                "transaction TX:1:1 s",
+                "transaction TX:1:1 s NEVER 1",
+                "transaction null s BEGIN 1",
+                "transaction TX:1:1 s BEGIN x y 1",
+                "sync t 0 0 0 1",
                 "put t 0 0",
                 "get t g 0 0 1",
                 "get t g 0 0 1 1 1",
@@ -174,6 +181,46 @@ class CommandCodecTest {
                         CommandCodec.decode(parse("put t 2 5 1 77"), SampleCommands.bytes("hello"));
         assertThat(put)
                 .isEqualTo(new Command.Put("t", 2, 1, -1, SampleCommands.bytes("hello"), 77));
+    }
+
+    @Test
+    void shouldReadEveryFormOfAPutInATransaction() throws ProtocolException {
+        BranchId branch = BranchId.local("s", 1);
+        ByteBuffer body = SampleCommands.bytes("hello");
+        assertThat(CommandCodec.decode(parse("put t 2 5 1 9 TX:s:1 77"), body))
+                .isEqualTo(new Command.Put("t", 2, 1, 9, branch, body, 77));
+        assertThat(CommandCodec.decode(parse("put t 2 5 1 TX:s:1 77"), body))
+                .isEqualTo(new Command.Put("t", 2, 1, -1, branch, body, 77));
+        assertThat(CommandCodec.decode(parse("put t 2 5 1 -1 77"), body))
+                .isEqualTo(new Command.Put("t", 2, 1, -1, null, body, 77));
+    }
+
+    @Test
+    void shouldTellATimeoutFromAQualifier() throws ProtocolException {
+        ByteBuffer none = ByteBuffer.allocate(0);
+        BranchId branch = BranchId.local("a", 1);
+        assertThat(CommandCodec.decode(parse("transaction TX:a:1 s BEGIN 30 5"), none))
+                .isEqualTo(transaction(branch, Command.TransactionType.BEGIN, 30, ""));
+        assertThat(CommandCodec.decode(parse("transaction TX:a:1 s BEGIN host-1 5"), none))
+                .isEqualTo(transaction(branch, Command.TransactionType.BEGIN, 0, "host-1"));
+        assertThat(CommandCodec.decode(parse("transaction TX:a:1 s BEGIN 30 h 5"), none))
+                .isEqualTo(transaction(branch, Command.TransactionType.BEGIN, 30, "h"));
+        assertThat(CommandCodec.decode(parse("transaction null s RECOVER 5"), none))
+                .isEqualTo(transaction(null, Command.TransactionType.RECOVER, 0, ""));
+    }
+
+    private static Command transaction(
+            @Nullable BranchId branch, Command.TransactionType type, int timeout, String qualifier) {
+        return new Command.Transaction(branch, "s", type, timeout, qualifier, 5);
+    }
+
+    @Test
+    void shouldTakeAnyWordThatStartsWithVForAHeartbeat() throws ProtocolException {
+        assertThat(CommandCodec.bodyLength(parse("v 7"))).isZero();
+        assertThat(CommandCodec.decode(parse("v 7"), ByteBuffer.allocate(0)))
+                .isEqualTo(new Command.Version(7));
+        assertThat(CommandCodec.isStrayReply(parse("value 5 1"))).isTrue();
+        assertThat(CommandCodec.bodyLength(parse("value 5 1"))).isEqualTo(5);
     }
 
     @Test

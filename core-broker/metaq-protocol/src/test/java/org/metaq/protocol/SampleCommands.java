@@ -30,6 +30,15 @@ final class SampleCommands {
         ByteBuffer body = bytes("hello");
         return List.of(
                 new Command.Put("orders", -1, 1, 545836126, body, Integer.MIN_VALUE),
+                new Command.Put("orders", 2, 0, -1, LOCAL, body, 1),
+                new Command.Transaction(
+                        XA, "s-1", Command.TransactionType.BEGIN, 30, "host-1", 1),
+                new Command.Transaction(
+                        LOCAL, "s-1", Command.TransactionType.COMMIT_ONE_PHASE, 0, "", 1),
+                new Command.Transaction(
+                        null, "s-1", Command.TransactionType.RECOVER, 0, "host-1", 1),
+                new Command.Sync("orders", 1, 1, 5L << 40, 545836126, body, 1),
+                new Command.OffsetOfTime("orders", 1, 1_795_957_845_996L, 1),
                 new Command.Get("orders", "g1", 3, Long.MAX_VALUE, 1 << 20, 1),
                 new Command.Offset("orders", "g1", 3, 4080, 2),
                 new Command.Version(3),

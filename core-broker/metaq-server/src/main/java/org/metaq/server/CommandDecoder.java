@@ -169,6 +169,11 @@ final class CommandDecoder {
                     ProtocolViolation.Kind.UNKNOWN_COMMAND,
                     "unknown command '" + printable(parsed.word()) + "'");
         }
+        if (CommandCodec.isStrayReply(parsed)) {
+            state = State.SKIP;
+            skipBytes = announced;
+            return null;
+        }
         boolean carriesMessage = CommandCodec.carriesMessage(parsed);
         int limit = carriesMessage ? maxMessageSizeBytes : Limits.CONTROL_BODY_LENGTH_MAX;
         if (announced > limit) {
