@@ -52,6 +52,7 @@ public final class Broker implements AutoCloseable {
     private final Sends sends;
     private final Subscriptions subscriptions;
     private final ClassicStats stats;
+    private final FilteredReads filtered = new FilteredReads();
     private final ClassicReads reads;
     private final ClassicTransactions classicTransactions;
     private final ClientIds clientIds = new ClientIds();
@@ -76,7 +77,7 @@ public final class Broker implements AutoCloseable {
         this.deliveries = new Deliveries(context);
         this.transactions = new Transactions(context, deliveries);
         this.stats = new ClassicStats(context);
-        this.reads = new ClassicReads(context, stats);
+        this.reads = new ClassicReads(context, stats, filtered);
         this.classicTransactions = new ClassicTransactions(transactions, stats);
         this.sends = new Sends(context, transactions, stats);
         this.subscriptions = new Subscriptions(context, deliveries);
@@ -200,6 +201,16 @@ public final class Broker implements AutoCloseable {
         stats.listeningOn(url, port);
     }
 
+    /** Tells the text of the configuration file, for {@code stats}. */
+    public void configText(String text) {
+        stats.configText(text);
+    }
+
+    /** Tells where server-side filters come from; without it there are none. */
+    public void filters(Filters filters) {
+        filtered.filters(filters);
+    }
+
     // ---- topics
 
     /**
@@ -210,8 +221,7 @@ public final class Broker implements AutoCloseable {
         context.catalog = catalog;
         for (String name : catalog.names()) {
             Topic topic = context.state.topic(name);
-            if (topic == null
-                    || topic.partitions().size() < catalog.of(name).numPartitions()) {
+            if (topic == null || topic.partitions().size() < catalog.of(name).numPartitions()) {
                 subscriptions.createTopic(name, BrokerContext::ignore);
             }
         }
@@ -245,6 +255,55 @@ public final class Broker implements AutoCloseable {
             lastTopics = topics;
             topicListener.accept(topics);
         }
+    }
+
+    // ---- what an operator does
+
+    /**
+     * Commits or rolls back an in-doubt branch. Durable when answered.
+     *
+     * @param answer gets why it was refused, or an empty text, in a later {@link #doWork}
+     */
+    public void settleByHand(BranchId branch, boolean commits, Consumer<String> answer) {
+        if (transactions.isUnderWay(branch)) {
+            applyNow();
+        }
+        transactions.settleByHand(branch, commits, textTo(answer));
+    }
+
+    /** Forgets what an operator decided over a branch; {@code answer} as {@link #settleByHand}. */
+    public void forget(BranchId branch, Consumer<String> answer) {
+        if (transactions.isUnderWay(branch)) {
+            applyNow();
+        }
+        transactions.forget(branch, textTo(answer));
+    }
+
+    /**
+     * Closes partitions to sends and reads, or opens them. Durable when answered.
+     *
+     * @param first lowest number, inclusive
+     * @param last highest number, inclusive; numbers that do not exist are passed over
+     * @param answer as {@link #settleByHand}
+     */
+    public void closePartitions(
+            String topic, int first, int last, boolean isClosed, Consumer<String> answer) {
+        Records.closePartitions(context.batch.body(), topic, first, last, isClosed);
+        context.batch.add(RecordType.CLOSE_PARTITIONS, Need.SYNC, textTo(answer).whenApplied(""));
+    }
+
+    private static Answer textTo(Consumer<String> answer) {
+        return new Answer() {
+            @Override
+            public void ok(String text) {
+                answer.accept("");
+            }
+
+            @Override
+            public void refused(ErrorCode code, String text) {
+                answer.accept(code.name() + " " + text);
+            }
+        };
     }
 
     // ---- connections
@@ -323,7 +382,9 @@ public final class Broker implements AutoCloseable {
         } else if (command instanceof Command.Transaction c) {
             classicTransaction(connection, c);
         } else if (command instanceof Command.Sync c) {
-            connection.link().result(c.opaque(), 503, "sync is not for this broker: it is no slave");
+            connection
+                    .link()
+                    .result(c.opaque(), 503, "sync is not for this broker: it is no slave");
         } else if (command instanceof Command.Quit) {
             connection.link().close("quit");
         } else {
@@ -346,8 +407,7 @@ public final class Broker implements AutoCloseable {
 
     /** MetaQ creates a topic's partitions at their first put; so does this, where it is allowed. */
     private void put(BrokerConnection connection, Command.Put c) {
-        boolean mayCreate =
-                context.config.autoCreate() || context.catalog.isConfigured(c.topic());
+        boolean mayCreate = context.config.autoCreate() || context.catalog.isConfigured(c.topic());
         if (context.topic(c.topic()) == null && mayCreate && isName(c.topic())) {
             subscriptions.createTopic(c.topic(), BrokerContext::ignore);
             applyNow();
@@ -431,8 +491,7 @@ public final class Broker implements AutoCloseable {
         } else if (command instanceof Command.SetClientId c) {
             setClientId(connection, c);
         } else if (command instanceof Command.Recover c) {
-            afterWork.add(
-                    () -> transactions.recover(null, Answer.to(connection, c.opaque())));
+            afterWork.add(() -> transactions.recover(null, Answer.to(connection, c.opaque())));
         } else {
             throw new IllegalStateException("no one takes " + command);
         }
@@ -505,7 +564,7 @@ public final class Broker implements AutoCloseable {
      * @return how much was done; 0: nothing to do before {@link #nextDeadlineNs}
      */
     public int doWork() {
-        int work = checkpoints.doWork();
+        int work = checkpoints.doWork() + filtered.doWork();
         transactions.expire(context.clock.monotonicNs());
         do {
             work += appendAndApply();

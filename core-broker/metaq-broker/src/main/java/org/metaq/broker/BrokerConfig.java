@@ -17,8 +17,8 @@ package org.metaq.broker;
  * @param checkpointBytes journal bytes after which a checkpoint is taken
  * @param maxSegmentSizeBytes length at which a partition log rolls
  * @param maxTransferSizeBytes most bytes of a classic get
- * @param movesBeyondEnd MetaQ's {@code updateConsumerOffsets}: whether a classic get beyond the end is
- *     moved back to it
+ * @param movesBeyondEnd MetaQ's {@code updateConsumerOffsets}: whether a classic get beyond the end
+ *     is moved back to it
  * @param minFreeBytes free disk space below which sends are refused
  */
 public record BrokerConfig(

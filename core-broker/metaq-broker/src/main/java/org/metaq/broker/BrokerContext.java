@@ -17,9 +17,6 @@ import org.metaq.store.io.StoreDirectory;
 
 /** What the parts of a broker share. Confined to the writer thread. */
 final class BrokerContext {
-    /** Longest message that MetaQ's clients decode. */
-    private static final int CLASSIC_MESSAGE_BYTES_MAX = 2 * 1024 * 1024;
-
     private static final long SPACE_CHECK_INTERVAL_NS = 500_000_000L;
 
     final BrokerConfig config;
@@ -50,11 +47,6 @@ final class BrokerContext {
         this.clock = clock;
         this.directory = directory;
         this.state = state;
-    }
-
-    /** Longest message, header included, that a classic get returns whole. */
-    int classicMessageBytesMax() {
-        return Math.min(CLASSIC_MESSAGE_BYTES_MAX, config.maxTransferSizeBytes());
     }
 
     long nextVolatileId() {

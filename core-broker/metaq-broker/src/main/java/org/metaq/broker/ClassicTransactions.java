@@ -39,7 +39,7 @@ final class ClassicTransactions {
             BrokerConnection connection, BranchId branch, int timeoutSeconds, Answer answer) {
         try {
             transactions.beginClassic(connection, branch, timeoutSeconds);
-            stats.countBegin(branch.isXa());
+            stats.begin(branch.isXa());
             answer.ok("");
         } catch (RefusedException e) {
             answer.refused(e);
@@ -56,7 +56,10 @@ final class ClassicTransactions {
             case PREPARE ->
                     transactions.prepare(
                             connection, new Command.Prepare(branch, c.opaque()), answer);
-            case COMMIT_ONE_PHASE -> commit(connection, branch, true, c.opaque(), answer);
+            case COMMIT_ONE_PHASE -> {
+                boolean isOnePhase = !transactions.isPrepared(branch);
+                commit(connection, branch, isOnePhase, c.opaque(), answer);
+            }
             case COMMIT_TWO_PHASE -> commit(connection, branch, false, c.opaque(), answer);
             case ROLLBACK -> rollback(connection, branch, c.opaque(), answer);
             case FORGET -> transactions.forget(branch, answer);
@@ -70,7 +73,8 @@ final class ClassicTransactions {
             case END -> {
                 // by its definition it has no answer
             }
-            case COMMIT_ONE_PHASE -> commit(connection, branch, true, c.opaque(), answer);
+            case COMMIT_ONE_PHASE, COMMIT_TWO_PHASE ->
+                    commit(connection, branch, true, c.opaque(), answer);
             case ROLLBACK -> rollback(connection, branch, c.opaque(), answer);
             default ->
                     answer.refused(
@@ -84,16 +88,15 @@ final class ClassicTransactions {
             boolean isOnePhase,
             int opaque,
             Answer answer) {
-        stats.countCommit();
+        stats.commit();
         transactions.commit(
                 connection,
                 new Command.Commit(branch, isOnePhase, Settlement.NONE, opaque),
                 answer);
     }
 
-    private void rollback(
-            BrokerConnection connection, BranchId branch, int opaque, Answer answer) {
-        stats.countRollback();
+    private void rollback(BrokerConnection connection, BranchId branch, int opaque, Answer answer) {
+        stats.rollback();
         transactions.rollback(
                 connection, new Command.Rollback(branch, Settlement.NONE, opaque), answer);
     }
@@ -116,21 +119,19 @@ final class ClassicTransactions {
         @Override
         public void refused(ErrorCode code, String text) {
             BranchId branch = command.branch();
-            boolean isUnknown = code == ErrorCode.XAER_NOTA && branch != null;
-            if (isUnknown && command.type() == Command.TransactionType.FORGET) {
+            if (code != ErrorCode.XAER_NOTA || branch == null) {
+                fail("XAException:code=" + code.xaCode() + ",msg=" + text);
+            } else if (command.type() == Command.TransactionType.FORGET) {
                 ok("");
+            } else if (branch.isXa()) {
+                fail("XAException:code=" + code.xaCode() + ",msg=" + notStarted(branch));
             } else {
-                String message = isUnknown ? notStarted(branch) : text;
-                boolean isPlain = isUnknown && !branch.isXa();
-                connection
-                        .link()
-                        .result(
-                                command.opaque(),
-                                ErrorCode.INTERNAL.status(),
-                                isPlain
-                                        ? message
-                                        : "XAException:code=" + code.xaCode() + ",msg=" + message);
+                fail(notStarted(branch));
             }
+        }
+
+        private void fail(String text) {
+            connection.link().result(command.opaque(), ErrorCode.INTERNAL.status(), text);
         }
     }
 }

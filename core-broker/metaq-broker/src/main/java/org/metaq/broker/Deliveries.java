@@ -327,11 +327,7 @@ final class Deliveries {
     }
 
     static void notAcquired(BrokerConnection connection, int opaque) {
-        BrokerContext.error(
-                connection,
-                opaque,
-                ErrorCode.NOT_ACQUIRED,
-                NOT_ACQUIRED);
+        BrokerContext.error(connection, opaque, ErrorCode.NOT_ACQUIRED, NOT_ACQUIRED);
     }
 
     void release(BrokerConnection connection, Command.Release command) {

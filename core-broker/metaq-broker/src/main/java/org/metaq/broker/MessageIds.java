@@ -27,7 +27,7 @@ final class MessageIds {
 
     /** The first id of so much later, &gt; {@code id}. */
     static long later(long id, long ms) {
-        return (id >> TIME_SHIFT) + ms << TIME_SHIFT;
+        return ((id >> TIME_SHIFT) + ms) << TIME_SHIFT;
     }
 
     long next(long wallMs) {

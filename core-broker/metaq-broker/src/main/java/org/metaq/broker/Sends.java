@@ -43,8 +43,7 @@ final class Sends {
         this.stats = stats;
         this.transactions = transactions;
         this.ids = new MessageIds(context.config.brokerId());
-        long given =
-                Math.max(context.state.lastMessageId(), context.state.messageIdLimit());
+        long given = Math.max(context.state.lastMessageId(), context.state.messageIdLimit());
         if (given != Long.MIN_VALUE) {
             ids.startAbove(given);
         }
@@ -110,7 +109,7 @@ final class Sends {
 
     /** MetaQ's put. */
     void put(BrokerConnection connection, Command.Put c) {
-        stats.put(c.topic());
+        stats.put(c.topic(), c.body().remaining());
         BranchId branch = c.branch();
         try {
             checkClassicSize(c.body().remaining());
@@ -146,16 +145,15 @@ final class Sends {
                 .formatted(stats.brokerUrl(), c.topic(), c.partition(), why);
     }
 
-    /** What a classic reader could not be handed in one piece would block it for good. */
-    private void checkClassicSize(int bodyLength) throws RefusedException {
-        int max = context.classicMessageBytesMax() - MessageFormat.HEADER_LENGTH;
+    /** A classic reader could never get past a longer one. */
+    private static void checkClassicSize(int bodyLength) throws RefusedException {
+        int max = ClassicReads.CLASSIC_MESSAGE_BYTES_MAX - MessageFormat.HEADER_LENGTH;
         if (bodyLength > max) {
             throw new RefusedException(
                     ErrorCode.MESSAGE_TOO_LARGE,
-                    "the message body has %d bytes; a classic put takes %d, which is what a get can"
+                    "the message body has %d bytes; a classic put takes at most %d, which is what"
                                     .formatted(bodyLength, max)
-                            + " return whole (maxTransferSize, at most 2 MiB): send less, or use a"
-                            + " JMS client");
+                            + " MetaQ's consumers can read: send less, or use a JMS client");
         }
     }
 
@@ -164,11 +162,11 @@ final class Sends {
             throws RefusedException {
         if (partition == -1) {
             throw new RefusedException(
-                    ErrorCode.BAD_REQUEST, "a put in a transaction must name its partition, not -1");
+                    ErrorCode.BAD_REQUEST,
+                    "Invalid partition for transaction command:-1, it must be named");
         }
         if (!transactions.joinClassic(connection, branch)) {
-            throw new RefusedException(
-                    ErrorCode.XAER_NOTA, ClassicTransactions.notStarted(branch));
+            throw new RefusedException(ErrorCode.XAER_NOTA, ClassicTransactions.notStarted(branch));
         }
         int length = MessageFormat.HEADER_LENGTH + bodyLength;
         transactions.forSend(connection, branch, length).hasSent = true;
@@ -224,6 +222,12 @@ final class Sends {
 
     private Checked checked(Topic topic, int partition, int flag, int checksum, ByteBuffer body)
             throws RefusedException {
+        if (MessageFormat.hasAttribute(flag) && MessageFormat.attributeLength(body) < 0) {
+            throw new RefusedException(
+                    ErrorCode.BAD_REQUEST,
+                    "flag bit 0 says that the body starts with an attribute, but it does not hold"
+                            + " one whole");
+        }
         long expirationMs = 0;
         int priority = 4;
         if (MessageFormat.hasEnvelope(flag)) {
@@ -239,7 +243,10 @@ final class Sends {
         return new Checked(
                 topic,
                 partition != -1 ? open(topic, partition) : anyOpen(topic),
-                checksum, expirationMs, priority, nextId());
+                checksum,
+                expirationMs,
+                priority,
+                nextId());
     }
 
     private static int open(Topic topic, int partition) throws RefusedException {

@@ -74,8 +74,7 @@ final class Subscriptions {
 
     /** Appends the record that creates a topic; a no-op when it is applied and there is one. */
     void createTopic(String name, Consumer<Applied> completion) {
-        Records.createTopic(
-                context.batch.body(), name, context.catalog.of(name).numPartitions());
+        Records.createTopic(context.batch.body(), name, context.catalog.of(name).numPartitions());
         context.batch.add(RecordType.CREATE_TOPIC, Need.SYNC, completion);
     }
 

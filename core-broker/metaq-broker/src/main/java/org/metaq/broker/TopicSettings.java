@@ -16,8 +16,8 @@ import java.util.Map;
  *     limit
  * @param deletesUnconsumed whether segments go although a durable subscription or queue still needs
  *     messages in them
- * @param unflushThreshold MetaQ's: sends after which the journal is forced; 0: each is forced before
- *     its reply
+ * @param unflushThreshold MetaQ's: sends after which the journal is forced; 0: each is forced
+ *     before its reply
  * @param unflushIntervalMs longest time between a send and its force when {@code unflushThreshold}
  *     is above 0
  * @param dataPath directory for new partitions of it; empty: the broker's
@@ -48,7 +48,8 @@ public record TopicSettings(
         if (maxPartitionBytes < 0 || unflushThreshold < 0 || unflushIntervalMs < 1) {
             throw new IllegalArgumentException(
                     "maxPartitionBytes = %d, unflushThreshold = %d, unflushIntervalMs = %d: below the"
-                            .formatted(maxPartitionBytes, unflushThreshold, unflushIntervalMs)
+                                    .formatted(
+                                            maxPartitionBytes, unflushThreshold, unflushIntervalMs)
                             + " lowest, 0, 0 and 1");
         }
         filters = Map.copyOf(filters);

@@ -236,10 +236,7 @@ final class Transactions {
             drop(association);
             preparedParts.put(id, association);
             Records.prepare(context.batch.body(), id, association.acknowledged.durable());
-            append(
-                    RecordType.PREPARE,
-                    id,
-                    answer.whenApplied("0"));
+            append(RecordType.PREPARE, id, answer.whenApplied("0"));
         }
     }
 
@@ -301,7 +298,8 @@ final class Transactions {
         if (existing == null && c.acknowledged().isEmpty()) {
             // A repeated commit whose branch was lost before anything of it was durable: nothing
             // is known of its sends, so it must not be told that they are committed.
-            answer.refused(ErrorCode.XA_RBROLLBACK,
+            answer.refused(
+                    ErrorCode.XA_RBROLLBACK,
                     "no branch " + c.branch() + ": what it did is rolled back");
             return;
         }
@@ -316,15 +314,15 @@ final class Transactions {
         commit(association, answer);
     }
 
-    private void commitOnePhase(
-            BranchId id, @Nullable Association association, Answer answer) {
+    private void commitOnePhase(BranchId id, @Nullable Association association, Answer answer) {
         if (association != null && association.isIdle()) {
             commit(association, answer);
             return;
         }
         Outcome outcome = context.state.outcomes().of(id);
         if (association != null || context.state.branch(id) != null) {
-            answer.refused(ErrorCode.XAER_PROTO,
+            answer.refused(
+                    ErrorCode.XAER_PROTO,
                     id + " is " + (association != null ? "not ended" : "prepared"));
         } else if (outcome != null) {
             answerOutcome(id, outcome, answer);
@@ -352,8 +350,7 @@ final class Transactions {
                 });
     }
 
-    private void commitPrepared(
-            BranchId id, @Nullable Association association, Answer answer) {
+    private void commitPrepared(BranchId id, @Nullable Association association, Answer answer) {
         Branch branch = context.state.branch(id);
         Outcome outcome = context.state.outcomes().of(id);
         if (association != null) {
@@ -394,8 +391,7 @@ final class Transactions {
         switch (outcome) {
             case COMMITTED -> answer.ok("");
             case TIMED_OUT ->
-                    answer.refused(ErrorCode.XA_RBTIMEOUT,
-                            id + " ran too long: rolled back");
+                    answer.refused(ErrorCode.XA_RBTIMEOUT, id + " ran too long: rolled back");
             case ROLLED_BACK, CONNECTION_LOST ->
                     answer.refused(ErrorCode.XA_RBROLLBACK, id + " was rolled back");
         }
@@ -413,10 +409,7 @@ final class Transactions {
         Branch branch = context.state.branch(id);
         Outcome outcome = context.state.outcomes().of(id);
         if (association != null) {
-            rollback(
-                    association,
-                    Outcome.ROLLED_BACK,
-                    answer.whenApplied(""));
+            rollback(association, Outcome.ROLLED_BACK, answer.whenApplied(""));
         } else if (branch != null) {
             Records.rollback(context.batch.body(), id, Outcome.ROLLED_BACK, Settlement.NONE);
             append(RecordType.ROLLBACK, id, settled(id, false, answer));
@@ -441,8 +434,7 @@ final class Transactions {
         Association association =
                 existing != null ? existing : open(connection, c.branch(), Long.MAX_VALUE);
         moveAcknowledged(connection, association, c.delivered());
-        rollback(
-                association, Outcome.ROLLED_BACK, answer.whenApplied(""));
+        rollback(association, Outcome.ROLLED_BACK, answer.whenApplied(""));
     }
 
     private void rollback(Association association, Outcome outcome, Consumer<Applied> completion) {
@@ -568,6 +560,12 @@ final class Transactions {
             return true;
         }
         return false;
+    }
+
+    /** True if the branch waits for its second phase. */
+    boolean isPrepared(BranchId id) {
+        Branch branch = context.state.branch(id);
+        return branch != null && branch.state() == BranchState.PREPARED;
     }
 
     /** The classic END, and what precedes a prepare that overtook it. */

@@ -45,7 +45,7 @@ class TestBroker implements Clock {
     }
 
     JournalOptions journal() {
-        return JournalOptions.DEFAULT.withLengths(1 << 20, 1 << 20);
+        return JournalOptions.DEFAULT.withLengths(1 << 20, 4 << 20);
     }
 
     private Broker start() {
@@ -83,6 +83,11 @@ class TestBroker implements Clock {
         broker = start();
     }
 
+    /** As if someone set the clock. */
+    void setClockBack(long ms) {
+        nowMs -= ms;
+    }
+
     void advance(long ms) {
         nowMs += ms;
         broker.doWork();
@@ -106,6 +111,11 @@ class TestBroker implements Clock {
         return new Client(clientId);
     }
 
+    /** A client of MetaQ's own commands, which does not open a session. */
+    Client connectClassic() {
+        return new Client(null);
+    }
+
     /** A message as a test sees it. */
     record Received(long sequence, int deliveryCount, boolean redelivered, String text) {}
 
@@ -114,7 +124,10 @@ class TestBroker implements Clock {
         final BrokerConnection connection = broker.connect(link);
         private int opaque;
 
-        Client(String clientId) {
+        Client(@Nullable String clientId) {
+            if (clientId == null) {
+                return;
+            }
             ok(o -> new Command.Open(CommandCodec.PROTOCOL_VERSION, "", "", clientId, o));
         }
 
@@ -140,6 +153,13 @@ class TestBroker implements Clock {
             assertThat(result).as("an answer").isNotNull();
             assertThat(result.status()).as(result.text()).isEqualTo(200);
             return result.text();
+        }
+
+        /** Status, a blank and the text of the answer. */
+        String answer(Request request) {
+            var result = link.results.get(submit(request));
+            assertThat(result).as("an answer").isNotNull();
+            return result.status() + " " + result.text();
         }
 
         @Nullable ErrorCode error(Request request) {

@@ -526,13 +526,7 @@ public final class CommandCodec {
             throw new ProtocolException("'put' takes 6 to 8 tokens, not " + l.count());
         }
         return new Command.Put(
-                l.token(1),
-                l.intAt(2),
-                l.intAt(4),
-                checksum,
-                branch,
-                body,
-                l.intAt(l.count() - 1));
+                l.token(1), l.intAt(2), l.intAt(4), checksum, branch, body, l.intAt(l.count() - 1));
     }
 
     /** MetaQ's sync: 8 tokens with a checksum, 7 without. */

@@ -49,6 +49,24 @@ public final class MessageFormat {
         to.putInt(bodyLength).putInt(checksum).putLong(messageId).putInt(flag);
     }
 
+    /** True if the flag says that the body starts with an attribute. */
+    public static boolean hasAttribute(int flag) {
+        return (flag & FLAG_ATTRIBUTE) != 0;
+    }
+
+    /**
+     * Length of the attribute that a body starts with; -1 if the body does not hold one whole.
+     *
+     * @param body from its first byte on; is not moved
+     */
+    public static int attributeLength(ByteBuffer body) {
+        if (body.remaining() < Integer.BYTES) {
+            return -1;
+        }
+        int length = body.getInt(body.position());
+        return length < 0 || length > body.remaining() - Integer.BYTES ? -1 : length;
+    }
+
     /** True if the flag says that an envelope is there. */
     public static boolean hasEnvelope(int flag) {
         return (flag & (FLAG_ENVELOPE | FLAG_ATTRIBUTE)) == (FLAG_ENVELOPE | FLAG_ATTRIBUTE);

@@ -64,7 +64,8 @@ class CommandCodecTest {
         byte[] body = new byte[frame.body().remaining()];
         frame.body().duplicate().get(body);
         // Text and messages have no structure of their own.
-        if (Set.of("put", "sync", "send", "client-id", "resolve", "unsubscribe").contains(line.word())) {
+        if (Set.of("put", "sync", "send", "client-id", "resolve", "unsubscribe")
+                .contains(line.word())) {
             return;
         }
         byte[] longer = java.util.Arrays.copyOf(body, body.length + 1);
@@ -210,7 +211,10 @@ class CommandCodecTest {
     }
 
     private static Command transaction(
-            @Nullable BranchId branch, Command.TransactionType type, int timeout, String qualifier) {
+            @Nullable BranchId branch,
+            Command.TransactionType type,
+            int timeout,
+            String qualifier) {
         return new Command.Transaction(branch, "s", type, timeout, qualifier, 5);
     }
 

@@ -31,8 +31,7 @@ final class SampleCommands {
         return List.of(
                 new Command.Put("orders", -1, 1, 545836126, body, Integer.MIN_VALUE),
                 new Command.Put("orders", 2, 0, -1, LOCAL, body, 1),
-                new Command.Transaction(
-                        XA, "s-1", Command.TransactionType.BEGIN, 30, "host-1", 1),
+                new Command.Transaction(XA, "s-1", Command.TransactionType.BEGIN, 30, "host-1", 1),
                 new Command.Transaction(
                         LOCAL, "s-1", Command.TransactionType.COMMIT_ONE_PHASE, 0, "", 1),
                 new Command.Transaction(

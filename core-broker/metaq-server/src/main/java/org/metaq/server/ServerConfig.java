@@ -64,7 +64,9 @@ public record ServerConfig(
             long clientIdleTimeoutMs,
             int eventLoops,
             long writerSpinMicros) {
-        /** Name or address that clients are told: the first of hostName, bindAddress, the machine's. */
+        /**
+         * Name or address that clients are told: the first of hostName, bindAddress, the machine's.
+         */
         public String advertisedHost() {
             if (!hostName.isEmpty()) {
                 return hostName;

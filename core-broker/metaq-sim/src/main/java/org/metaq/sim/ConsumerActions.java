@@ -79,7 +79,9 @@ final class ConsumerActions {
                 "resolve " + name,
                 isNew
                         ? new Op.CreateTopic(
-                                physical, world.options.broker().topics().of(physical).numPartitions(), false)
+                                physical,
+                                world.options.broker().topics().of(physical).numPartitions(),
+                                false)
                         : null,
                 isNew ? Promise.DURABLE : Promise.NONE,
                 opaque -> new Command.Resolve(kind, name, opaque),

@@ -174,8 +174,7 @@ public final class BrokerState implements StateMachine {
                 case CREATE_TOPIC -> createTopic(in.string(), in.i32());
                 case SUBSCRIBE -> subscribe(Records.readTerms(in));
                 case UNSUBSCRIBE -> unsubscribe(in.string(), in.string());
-                case PREPARE ->
-                        transactions.prepare(branch(in), readSettlement(in), timeMs);
+                case PREPARE -> transactions.prepare(branch(in), readSettlement(in), timeMs);
                 case COMMIT ->
                         transactions.commit(branch(in), in.bool(), readSettlement(in), timeMs);
                 case ROLLBACK ->

@@ -4,7 +4,9 @@ package org.metaq.broker.state;
 public enum RecordType {
     /** A new leader: drops what was bound to connections. */
     EPOCH(1),
-    /** Creates a topic, and the subscription of a queue; gives more partitions to one that is there. */
+    /**
+     * Creates a topic, and the subscription of a queue; gives more partitions to one that is there.
+     */
     CREATE_TOPIC(2),
     /** Appends a message, or holds it for a branch. */
     SEND(3),

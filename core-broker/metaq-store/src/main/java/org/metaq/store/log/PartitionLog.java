@@ -232,6 +232,32 @@ public final class PartitionLog implements MessageLog {
     }
 
     /**
+     * Length of the message that begins exactly at a byte offset, header included; -1 if none does
+     * or it is not published. Any thread.
+     */
+    public int messageLengthAt(long offset) {
+        LogView now = view;
+        if (offset < now.startOffset() || offset >= now.endOffset()) {
+            return -1;
+        }
+        int i = now.segmentOfOffset(offset);
+        long low = now.segments()[i].firstSequence();
+        long high = now.segmentEndSequence(i);
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            MessageMeta meta = entry(now, i, middle);
+            if (meta.offset() == offset) {
+                return meta.length();
+            } else if (meta.offset() < offset) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return -1;
+    }
+
+    /**
      * Start of the segment that holds a byte offset, as MetaQ's {@code offset} answers: the log's
      * start for one below it, the published end for one at or after it. Any thread.
      */
