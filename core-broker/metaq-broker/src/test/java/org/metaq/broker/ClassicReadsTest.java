@@ -214,9 +214,13 @@ class ClassicReadsTest {
         ByteBuffer body = ByteBuffer.wrap(new byte[1]);
         long last = 0;
         for (int i = 0; i < 4; i++) {
-            for (int j = 0; j < 5_000; j++) {
-                String answer = client.answer(o -> new Command.Put("test", 0, 0, -1, body, o));
-                long id = Long.parseLong(answer.split(" ")[1]);
+            int[] puts = new int[5_000];
+            for (int j = 0; j < puts.length; j++) {
+                puts[j] = client.submitOnly(o -> new Command.Put("test", 0, 0, -1, body, o));
+            }
+            broker.broker.doWork();
+            for (int put : puts) {
+                long id = Long.parseLong(client.link.results.get(put).text().split(" ")[0]);
                 assertThat(id).isGreaterThan(last);
                 last = id;
             }

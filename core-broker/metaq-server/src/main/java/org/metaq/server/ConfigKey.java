@@ -95,7 +95,7 @@ public enum ConfigKey {
             "maxSegmentSize",
             Type.BYTES,
             "1024*1024*1024",
-            4096,
+            1024,
             1L << 40,
             "Length at which a partition log starts a new file."),
     MAX_TRANSFER_SIZE(
