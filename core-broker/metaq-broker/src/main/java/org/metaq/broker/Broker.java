@@ -49,7 +49,9 @@ public final class Broker implements AutoCloseable {
     private final Checkpoints checkpoints;
     private final Deliveries deliveries;
     private final Transactions transactions;
+    private final TopicFlush flush;
     private final Sends sends;
+    private final BrokerAdmin admin;
     private final Subscriptions subscriptions;
     private final ClassicStats stats;
     private final FilteredReads filtered = new FilteredReads();
@@ -62,8 +64,11 @@ public final class Broker implements AutoCloseable {
 
     private long epoch;
     private int nextConnection = 1;
+    private AdminHandler adminHandler =
+            reply -> reply.refused("this broker has no configuration file");
     private Consumer<List<TopicRegistration>> topicListener = topics -> {};
     private List<TopicRegistration> lastTopics = List.of();
+    private int lastTopicCount;
     private boolean topicsMayDiffer = true;
 
     /** What answering a command threw in this turn. */
@@ -79,7 +84,9 @@ public final class Broker implements AutoCloseable {
         this.stats = new ClassicStats(context);
         this.reads = new ClassicReads(context, stats, filtered);
         this.classicTransactions = new ClassicTransactions(transactions, stats);
-        this.sends = new Sends(context, transactions, stats);
+        this.flush = new TopicFlush(context);
+        this.sends = new Sends(context, transactions, stats, flush);
+        this.admin = new BrokerAdmin(context, transactions, stats, checkpoints);
         this.subscriptions = new Subscriptions(context, deliveries);
         transactions.onTemporaryCommit(sends::commitTemporary);
     }
@@ -123,8 +130,7 @@ public final class Broker implements AutoCloseable {
         BrokerContext context = new BrokerContext(config, clock, directory, state);
         RoleHolder role = new RoleHolder();
         journal.start(state, role);
-        Checkpoints checkpoints =
-                new Checkpoints(state, journal, background, config.checkpointBytes());
+        Checkpoints checkpoints = new Checkpoints(state, journal, background, clock, config);
         Broker broker = new Broker(context, journal, views, checkpoints);
         events.context = context;
         events.deliveries = broker.deliveries;
@@ -211,22 +217,79 @@ public final class Broker implements AutoCloseable {
         filtered.filters(filters);
     }
 
+    // ---- operators
+
+    /** What operators see of this broker and do with it. */
+    public BrokerAdmin admin() {
+        return admin;
+    }
+
+    /** Who does what clients ask of the process around this broker; until then it is refused. */
+    public void adminHandler(AdminHandler handler) {
+        adminHandler = handler;
+    }
+
+    private void reload(BrokerConnection connection, Command.Reload c) {
+        Answer answer = Answer.to(connection, c.opaque());
+        if (!connection.link().isLocal()) {
+            answer.refused(
+                    ErrorCode.FORBIDDEN,
+                    "reload is for clients on the broker's own machine, over its loopback address");
+            return;
+        }
+        adminHandler.reload(
+                new AdminHandler.Reply() {
+                    @Override
+                    public void ok(String text) {
+                        answer.ok(text);
+                    }
+
+                    @Override
+                    public void refused(String text) {
+                        answer.refused(ErrorCode.BAD_REQUEST, text);
+                    }
+                });
+    }
+
     // ---- topics
 
     /**
      * Takes a new configuration of topics: creates those that it names, adds partitions where it
      * asks for more, and goes by its settings from now on. Partitions are never taken away.
+     *
+     * @return what is not as the catalog says, a sentence each
      */
-    public void reconfigure(TopicCatalog catalog) {
+    public List<String> reconfigure(TopicCatalog catalog) {
         context.catalog = catalog;
+        List<String> deviations = new ArrayList<>();
         for (String name : catalog.names()) {
             Topic topic = context.state.topic(name);
             if (topic == null || topic.partitions().size() < catalog.of(name).numPartitions()) {
-                subscriptions.createTopic(name, BrokerContext::ignore);
+                subscriptions.createTopic(name, applied -> noteRefusal(name, applied, deviations));
             }
         }
         applyNow();
+        noteSurplusPartitions(catalog, deviations);
         topicsMayDiffer = true;
+        return deviations;
+    }
+
+    private static void noteRefusal(String name, Applied applied, List<String> deviations) {
+        if (applied instanceof Applied.Refused refused) {
+            deviations.add(name + " was not created or enlarged: " + refused.text());
+        }
+    }
+
+    private void noteSurplusPartitions(TopicCatalog catalog, List<String> deviations) {
+        for (Topic topic : context.state.topics()) {
+            int wanted = catalog.of(topic.text()).numPartitions();
+            int count = topic.partitions().size();
+            if (catalog.isConfigured(topic.text()) && wanted < count) {
+                deviations.add(
+                        "%s keeps its %d partitions: numPartitions = %d takes none away"
+                                .formatted(topic, count, wanted));
+            }
+        }
     }
 
     /** Hears, in {@link #doWork}, which topics there are, at first and whenever that changed. */
@@ -237,12 +300,16 @@ public final class Broker implements AutoCloseable {
     }
 
     private void tellTopics() {
-        if (!topicsMayDiffer && context.state.topics().size() == lastTopics.size()) {
+        if (!topicsMayDiffer && context.state.topics().size() == lastTopicCount) {
             return;
         }
         topicsMayDiffer = false;
+        lastTopicCount = context.state.topics().size();
         List<TopicRegistration> topics = new ArrayList<>();
         for (Topic topic : context.state.topics()) {
+            if (!context.isServed(topic)) {
+                continue;
+            }
             TopicSettings settings = context.catalog.of(topic.text());
             topics.add(
                     new TopicRegistration(
@@ -355,6 +422,8 @@ public final class Broker implements AutoCloseable {
             return;
         } else if (command instanceof Command.Open c) {
             open(connection, c);
+        } else if (command instanceof Command.Reload c) {
+            reload(connection, c);
         } else if (!connection.isOpen) {
             BrokerContext.error(
                     connection,
@@ -407,8 +476,7 @@ public final class Broker implements AutoCloseable {
 
     /** MetaQ creates a topic's partitions at their first put; so does this, where it is allowed. */
     private void put(BrokerConnection connection, Command.Put c) {
-        boolean mayCreate = context.config.autoCreate() || context.catalog.isConfigured(c.topic());
-        if (context.topic(c.topic()) == null && mayCreate && isName(c.topic())) {
+        if (context.topic(c.topic()) == null && context.mayServe(c.topic()) && isName(c.topic())) {
             subscriptions.createTopic(c.topic(), BrokerContext::ignore);
             applyNow();
         }
@@ -566,6 +634,7 @@ public final class Broker implements AutoCloseable {
     public int doWork() {
         int work = checkpoints.doWork() + filtered.doWork();
         transactions.expire(context.clock.monotonicNs());
+        flush.forceDue(context.clock.monotonicNs());
         do {
             work += appendAndApply();
             deliveries.deliverReady();
@@ -639,6 +708,7 @@ public final class Broker implements AutoCloseable {
     /** Monotonic time at which {@link #doWork} must be called at the latest. */
     public long nextDeadlineNs() {
         long next = Math.min(deliveries.nextDeadlineNs(), transactions.nextDeadlineNs());
+        next = Math.min(next, flush.nextDeadlineNs());
         return Math.min(next, context.clock.monotonicNs() + checkpoints.maxIdleNs());
     }
 

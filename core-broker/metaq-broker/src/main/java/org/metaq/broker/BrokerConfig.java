@@ -6,7 +6,8 @@ package org.metaq.broker;
  *
  * @param brokerId 0..1023
  * @param topics settings of all topics; {@link Broker#reconfigure} replaces them
- * @param autoCreate whether destinations are created on first use
+ * @param autoCreate whether destinations are created on first use; if not, only those are served
+ *     that {@code topics} names or matches
  * @param maxMessageSizeBytes largest body of a message, 1..{@link #MESSAGE_SIZE_LIMIT}
  * @param maxTransactionSizeBytes most bytes of messages in one transaction
  * @param transactionMemoryBytes pending messages of all transactions kept in memory; more goes to
@@ -15,6 +16,7 @@ package org.metaq.broker;
  * @param outcomeRetentionMs how long outcomes of finished branches and last sends of idle producers
  *     are remembered
  * @param checkpointBytes journal bytes after which a checkpoint is taken
+ * @param checkpointIntervalMs time after which one is taken if there is anything new, &gt;= 1
  * @param maxSegmentSizeBytes length at which a partition log rolls
  * @param maxTransferSizeBytes most bytes of a classic get
  * @param movesBeyondEnd MetaQ's {@code updateConsumerOffsets}: whether a classic get beyond the end
@@ -31,6 +33,7 @@ public record BrokerConfig(
         long transactionTimeoutMs,
         long outcomeRetentionMs,
         long checkpointBytes,
+        long checkpointIntervalMs,
         long maxSegmentSizeBytes,
         int maxTransferSizeBytes,
         boolean movesBeyondEnd,
@@ -47,6 +50,7 @@ public record BrokerConfig(
         check("transactionTimeout", transactionTimeoutMs, 1, Long.MAX_VALUE);
         check("outcomeRetention", outcomeRetentionMs, 0, Long.MAX_VALUE);
         check("checkpointBytes", checkpointBytes, 1, Long.MAX_VALUE);
+        check("checkpointInterval", checkpointIntervalMs, 1, Long.MAX_VALUE);
         check("maxSegmentSize", maxSegmentSizeBytes, 1, Long.MAX_VALUE);
         check("maxTransferSize", maxTransferSizeBytes, 1, Integer.MAX_VALUE);
         check("minFreeSpace", minFreeBytes, 0, Long.MAX_VALUE);
@@ -71,6 +75,7 @@ public record BrokerConfig(
                 60_000,
                 600_000,
                 64L << 20,
+                3_600_000,
                 1L << 30,
                 1 << 20,
                 true,

@@ -49,6 +49,22 @@ final class BrokerContext {
         this.state = state;
     }
 
+    /** False for a topic that exists though no section names it and none is created on use. */
+    boolean isServed(Topic topic) {
+        return topic.name().kind().isTemporary() || mayServe(topic.text());
+    }
+
+    /** Whether a topic of this physical name may be created when it is used, and used. */
+    boolean mayServe(String physicalName) {
+        return config.autoCreate() || catalog.isConfigured(physicalName);
+    }
+
+    static String notServed(String physicalName) {
+        return physicalName
+                + " is not served: no section of server.ini names it, and autoCreateDestinations"
+                + " is false";
+    }
+
     long nextVolatileId() {
         return nextVolatileId--;
     }

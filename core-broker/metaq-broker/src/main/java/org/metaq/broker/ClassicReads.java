@@ -50,7 +50,9 @@ final class ClassicReads {
         } else if (partition == null) {
             stats.getMiss(c.topic());
             link.result(c.opaque(), NOT_FOUND, noPartition(c.topic(), c.partition()));
-        } else if (partition.isClosed() || !context.catalog.of(c.topic()).acceptSubscribe()) {
+        } else if (partition.isClosed()
+                || !context.catalog.of(c.topic()).acceptSubscribe()
+                || !context.isServed(partition.topic())) {
             link.result(c.opaque(), FORBIDDEN, closed(partition));
         } else {
             read(connection, c, (PartitionLog) partition.log());
@@ -128,9 +130,12 @@ final class ClassicReads {
     }
 
     private String closed(Partition partition) {
-        return partition.isClosed()
-                ? "Partition " + partition.topic() + "-" + partition.number() + " is closed"
-                : partition.topic() + " has acceptSubscribe = false";
+        if (partition.isClosed()) {
+            return "Partition " + partition.topic() + "-" + partition.number() + " is closed";
+        }
+        return context.isServed(partition.topic())
+                ? partition.topic() + " has acceptSubscribe = false"
+                : BrokerContext.notServed(partition.topic().text());
     }
 
     void offset(BrokerConnection connection, Command.Offset c) {

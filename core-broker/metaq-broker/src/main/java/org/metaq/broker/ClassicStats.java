@@ -52,6 +52,10 @@ final class ClassicStats {
         this.recent = new RecentStats(startedMs);
     }
 
+    int connections() {
+        return connections;
+    }
+
     void listeningOn(String url, int newPort) {
         brokerUrl = url;
         port = newPort;

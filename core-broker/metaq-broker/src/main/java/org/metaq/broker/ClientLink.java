@@ -25,6 +25,11 @@ public interface ClientLink {
     /** Closes the connection after what was sent before. {@link Broker#disconnect} must follow. */
     void close(String reason);
 
+    /** True if the client runs on this machine and came over its loopback address. */
+    default boolean isLocal() {
+        return false;
+    }
+
     /** Address of the client, for messages. */
     String remoteAddress();
 }

@@ -33,13 +33,15 @@ final class Sends {
     private final BrokerContext context;
     private final Transactions transactions;
     private final ClassicStats stats;
+    private final TopicFlush flush;
     private final MessageIds ids;
     private final Set<Topic> sentTo = new LinkedHashSet<>();
     private int nextPartition;
     private long idLimitUnderWay = Long.MIN_VALUE;
 
-    Sends(BrokerContext context, Transactions transactions, ClassicStats stats) {
+    Sends(BrokerContext context, Transactions transactions, ClassicStats stats, TopicFlush flush) {
         this.context = context;
+        this.flush = flush;
         this.stats = stats;
         this.transactions = transactions;
         this.ids = new MessageIds(context.config.brokerId());
@@ -97,7 +99,7 @@ final class Sends {
                     checked,
                     c.flag(),
                     c.body());
-            Need need = branch != null ? Need.LAZY : need(c.durability());
+            Need need = branch != null ? Need.LAZY : need(c.topic(), c.durability());
             context.batch.add(RecordType.SEND, need, answer(connection, c.opaque()));
         } catch (RefusedException e) {
             if (branch != null) {
@@ -124,7 +126,7 @@ final class Sends {
                 sentTo.add(checked.topic());
             }
             writeRecord(0, 0, branch, MessageMeta.FLAG_PERSISTENT, checked, c.flag(), c.body());
-            Need need = branch != null ? Need.LAZY : Need.SEND_POLICY;
+            Need need = branch != null ? Need.LAZY : flush.need(c.topic());
             context.batch.add(RecordType.SEND, need, answer(connection, c.opaque()));
         } catch (RefusedException e) {
             stats.putFailed(c.topic());
@@ -172,10 +174,10 @@ final class Sends {
         transactions.forSend(connection, branch, length).hasSent = true;
     }
 
-    private static Need need(Durability durability) {
+    private Need need(String topic, Durability durability) {
         return switch (durability) {
             case SYNC -> Need.SYNC;
-            case POLICY -> Need.SEND_POLICY;
+            case POLICY -> flush.need(topic);
             case LAZY -> Need.LAZY;
         };
     }
@@ -186,6 +188,9 @@ final class Sends {
         if (topic == null) {
             throw new RefusedException(
                     ErrorCode.NO_SUCH_DESTINATION, "there is no destination " + topicName);
+        }
+        if (!context.isServed(topic)) {
+            throw new RefusedException(ErrorCode.FORBIDDEN, BrokerContext.notServed(topicName));
         }
         if (!context.catalog.of(topicName).acceptPublish()) {
             throw new RefusedException(

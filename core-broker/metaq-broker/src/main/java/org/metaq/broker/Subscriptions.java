@@ -65,7 +65,7 @@ final class Subscriptions {
     private void resolve(String name, Consumer<Applied> found, Runnable notAllowed) {
         if (context.state.topic(name) != null) {
             found.accept(Applied.Done.DONE);
-        } else if (!context.config.autoCreate()) {
+        } else if (!context.mayServe(name)) {
             notAllowed.run();
         } else {
             createTopic(name, found);

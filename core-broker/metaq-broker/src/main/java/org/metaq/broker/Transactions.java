@@ -144,6 +144,11 @@ final class Transactions {
                 : new RefusedException(ErrorCode.XA_HEURRB, id + " was rolled back by hand");
     }
 
+    /** Branches that are neither prepared nor finished. */
+    int activeCount() {
+        return associations.size();
+    }
+
     // ---- xa_start, xa_end
 
     void begin(BrokerConnection connection, Command.Begin c, Answer answer) {

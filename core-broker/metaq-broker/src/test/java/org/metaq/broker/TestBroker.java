@@ -53,7 +53,7 @@ class TestBroker implements Clock {
     }
 
     /** The real directory, but for the free space. */
-    private StoreDirectory directory() {
+    StoreDirectory directory() {
         StoreDirectory real = DiskDirectory.open(root);
         InvocationHandler handler =
                 (proxy, method, arguments) -> {

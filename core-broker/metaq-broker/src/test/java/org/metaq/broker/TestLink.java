@@ -10,7 +10,7 @@ import org.metaq.protocol.Reply;
 import org.metaq.store.log.MessageBytes;
 
 /** Client of a broker in the same thread: remembers the replies. */
-final class TestLink implements ClientLink {
+class TestLink implements ClientLink {
     final Map<Integer, Reply.Result> results = new HashMap<>();
     final Map<Integer, List<OutboundDelivery>> deliveries = new HashMap<>();
 

@@ -198,6 +198,7 @@ class TransactionsTest {
                                 d.transactionTimeoutMs(),
                                 d.outcomeRetentionMs(),
                                 d.checkpointBytes(),
+                                d.checkpointIntervalMs(),
                                 d.maxSegmentSizeBytes(),
                                 d.maxTransferSizeBytes(),
                                 true,

@@ -292,4 +292,12 @@ public sealed interface Command {
 
     /** {@code xa_forget}. */
     record Forget(BranchId branch, int opaque) implements Command {}
+
+    // ---- Operation
+
+    /**
+     * Has the broker read its configuration again; only from its own machine. Replies what changed,
+     * a line each.
+     */
+    record Reload(int opaque) implements Command {}
 }

@@ -120,6 +120,8 @@ public final class CommandCodec {
             return frame(EMPTY, c, "recover");
         } else if (command instanceof Command.Forget c) {
             return frame(EMPTY, c, "forget", c.branch());
+        } else if (command instanceof Command.Reload c) {
+            return frame(EMPTY, c, "reload");
         } else if (command instanceof Command.OffsetOfTime c) {
             return frame(EMPTY, c, "offset-of-time", c.topic(), c.partition(), c.timestampMs());
         } else if (command instanceof Command.Put c) {
@@ -303,6 +305,7 @@ public final class CommandCodec {
             "rollback",
             "recover",
             "forget",
+            "reload",
             "offset-of-time":
                 if (line.count() < 3) {
                     throw new ProtocolException("'" + line.word() + "' announces no body length");
@@ -475,6 +478,9 @@ public final class CommandCodec {
             case "recover":
                 expect(l, 3);
                 return new Command.Recover(l.intAt(2));
+            case "reload":
+                expect(l, 3);
+                return new Command.Reload(l.intAt(2));
             case "forget":
                 expect(l, 4);
                 return new Command.Forget(BranchId.parse(l.token(1)), l.intAt(3));

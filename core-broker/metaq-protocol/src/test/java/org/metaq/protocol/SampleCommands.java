@@ -79,7 +79,8 @@ final class SampleCommands {
                 new Command.Commit(XA, false, Settlement.NONE, 29),
                 new Command.Rollback(LOCAL, SETTLEMENT, 30),
                 new Command.Recover(31),
-                new Command.Forget(XA, 32));
+                new Command.Forget(XA, 32),
+                new Command.Reload(33));
     }
 
     private static Command.Send send(Durability durability, BranchId branch, ByteBuffer body) {

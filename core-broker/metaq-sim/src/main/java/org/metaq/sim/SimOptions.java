@@ -37,6 +37,7 @@ record SimOptions(
     static final long MIN_FREE = 1 << 20;
 
     private static final long OUTCOME_RETENTION_MS = 1_000_000_000L;
+    private static final long CHECKPOINT_INTERVAL_MS = 3_600_000;
     private static final int BATCH_MAX = 64 * 1024;
 
     /** Options of a seed: flush policies, lengths and partitions differ. */
@@ -59,6 +60,7 @@ record SimOptions(
                         TRANSACTION_TIMEOUT_MS,
                         OUTCOME_RETENTION_MS,
                         1 + random.nextInt(12_000),
+                        CHECKPOINT_INTERVAL_MS,
                         500 + random.nextInt(6000),
                         1 << 16,
                         true,
@@ -90,6 +92,7 @@ record SimOptions(
                         b.transactionTimeoutMs(),
                         ms,
                         b.checkpointBytes(),
+                        b.checkpointIntervalMs(),
                         b.maxSegmentSizeBytes(),
                         b.maxTransferSizeBytes(),
                         b.movesBeyondEnd(),

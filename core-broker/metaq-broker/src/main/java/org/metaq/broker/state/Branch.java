@@ -40,6 +40,11 @@ public final class Branch {
         return pending;
     }
 
+    /** How many messages a commit stores. */
+    public int pendingCount() {
+        return pending.count();
+    }
+
     /** What a prepared branch holds; empty before. */
     public Settlement acknowledged() {
         return acknowledged;

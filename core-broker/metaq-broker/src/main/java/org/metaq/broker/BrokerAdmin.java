@@ -1,0 +1,234 @@
+package org.metaq.broker;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.metaq.broker.state.BranchState;
+import org.metaq.broker.state.HeuristicOutcome;
+import org.metaq.broker.state.Partition;
+import org.metaq.broker.state.RecordType;
+import org.metaq.broker.state.Records;
+import org.metaq.broker.state.Topic;
+import org.metaq.common.BranchId;
+import org.metaq.common.SequenceRange;
+import org.metaq.protocol.ErrorCode;
+import org.metaq.protocol.Settlement;
+import org.metaq.store.journal.JournalRecord.Need;
+
+/**
+ * What operators see of a broker and do with it. Confined to the writer thread, on which the
+ * futures complete as well, in a {@link Broker#doWork}; what is refused completes them with an
+ * {@link IllegalArgumentException} that says why, what may or may not have been done with an {@link
+ * IllegalStateException}.
+ */
+public final class BrokerAdmin {
+    private final BrokerContext context;
+    private final Transactions transactions;
+    private final ClassicStats stats;
+    private final Checkpoints checkpoints;
+
+    BrokerAdmin(
+            BrokerContext context,
+            Transactions transactions,
+            ClassicStats stats,
+            Checkpoints checkpoints) {
+        this.context = context;
+        this.transactions = transactions;
+        this.stats = stats;
+        this.checkpoints = checkpoints;
+    }
+
+    /**
+     * An in-doubt branch.
+     *
+     * @param key as {@link BranchId} writes it
+     * @param preparedMs since when, ms since 1970
+     * @param pendingMessages messages that a commit stores
+     * @param acknowledgedMessages messages that it holds locked
+     */
+    public record PreparedBranch(
+            String key, long preparedMs, int pendingMessages, long acknowledgedMessages) {}
+
+    /**
+     * A topic.
+     *
+     * @param name physical name
+     * @param messageCount messages that are stored in it
+     * @param lengthBytes of these
+     * @param isServed false: no client may use it, see {@link BrokerConfig#autoCreate}
+     * @param closedPartitions numbers of those that an operator closed
+     */
+    public record TopicStatus(
+            String name,
+            int partitionCount,
+            long messageCount,
+            long lengthBytes,
+            boolean isServed,
+            boolean acceptPublish,
+            boolean acceptSubscribe,
+            List<Integer> closedPartitions) {}
+
+    // ---- what there is
+
+    /** Connections of clients. */
+    public int connectionCount() {
+        return stats.connections();
+    }
+
+    /** Every topic but the temporary ones. */
+    public List<TopicStatus> topics() {
+        return context.state.topics().stream().map(this::status).toList();
+    }
+
+    private TopicStatus status(Topic topic) {
+        long messages = 0;
+        long bytes = 0;
+        List<Integer> closed = new ArrayList<>();
+        for (Partition partition : topic.partitions()) {
+            messages += partition.log().endSequence() - partition.log().startSequence();
+            bytes += partition.log().endOffset() - partition.log().startOffset();
+            if (partition.isClosed()) {
+                closed.add(partition.number());
+            }
+        }
+        TopicSettings settings = context.catalog.of(topic.text());
+        return new TopicStatus(
+                topic.text(),
+                topic.partitions().size(),
+                messages,
+                bytes,
+                context.isServed(topic),
+                settings.acceptPublish(),
+                settings.acceptSubscribe(),
+                closed);
+    }
+
+    /** Transactions that are neither prepared nor finished. */
+    public int activeTransactionCount() {
+        return transactions.activeCount();
+    }
+
+    /** Every in-doubt branch, in the order of their first records. */
+    public List<PreparedBranch> preparedBranches() {
+        return context.state.branches().stream()
+                .filter(branch -> branch.state() == BranchState.PREPARED)
+                .map(
+                        branch ->
+                                new PreparedBranch(
+                                        branch.id().toString(),
+                                        branch.preparedMs(),
+                                        branch.pendingCount(),
+                                        messageCount(branch.acknowledged())))
+                .toList();
+    }
+
+    private static long messageCount(Settlement settlement) {
+        return settlement.entries().stream()
+                .flatMap(entry -> entry.ranges().stream())
+                .mapToLong(SequenceRange::count)
+                .sum();
+    }
+
+    /** What operators decided and no transaction manager has forgotten yet. */
+    public List<HeuristicOutcome> heuristicOutcomes() {
+        return List.copyOf(context.state.heuristics());
+    }
+
+    // ---- what is done
+
+    /** Closes partitions to sends and reads, until they are opened; a restart changes nothing. */
+    public CompletableFuture<String> closePartitions(String topic, int first, int last) {
+        return setClosed(topic, first, last, true);
+    }
+
+    /** Opens partitions again. */
+    public CompletableFuture<String> openPartitions(String topic, int first, int last) {
+        return setClosed(topic, first, last, false);
+    }
+
+    /** Opens every partition of a topic. */
+    public CompletableFuture<String> openPartitions(String topic) {
+        return setClosed(topic, 0, Integer.MAX_VALUE, false);
+    }
+
+    private CompletableFuture<String> setClosed(
+            String name, int first, int last, boolean isClosed) {
+        FutureAnswer answer = new FutureAnswer();
+        Topic topic = context.state.topic(name);
+        int max = topic == null ? -1 : topic.partitions().size() - 1;
+        boolean isAll = first == 0 && last == Integer.MAX_VALUE;
+        if (topic == null) {
+            answer.refused(ErrorCode.NO_SUCH_DESTINATION, "there is no topic " + name);
+        } else if (!isAll && (first < 0 || last < first || last > max)) {
+            answer.refused(
+                    ErrorCode.BAD_REQUEST,
+                    "%s has the partitions 0..%d, not %d..%d".formatted(name, max, first, last));
+        } else {
+            int end = Math.min(last, max);
+            Records.closePartitions(context.batch.body(), name, first, end, isClosed);
+            context.batch.add(
+                    RecordType.CLOSE_PARTITIONS,
+                    Need.SYNC,
+                    answer.whenApplied(
+                            "%s partitions %d..%d of %s"
+                                    .formatted(isClosed ? "closed" : "opened", first, end, name)));
+        }
+        return answer.future;
+    }
+
+    /** Takes a checkpoint that holds everything up to now. */
+    public CompletableFuture<String> checkpoint() {
+        return checkpoints.request();
+    }
+
+    /** Commits an in-doubt branch, whatever its transaction manager will say. */
+    public CompletableFuture<String> commitHeuristically(String key) {
+        return settle(key, true);
+    }
+
+    /** Rolls back an in-doubt branch, whatever its transaction manager will say. */
+    public CompletableFuture<String> rollbackHeuristically(String key) {
+        return settle(key, false);
+    }
+
+    private CompletableFuture<String> settle(String key, boolean commits) {
+        return withBranch(key, (id, answer) -> transactions.settleByHand(id, commits, answer));
+    }
+
+    /** Forgets what an operator decided over a branch: its transaction manager knows by now. */
+    public CompletableFuture<String> forget(String key) {
+        return withBranch(key, transactions::forget);
+    }
+
+    private interface BranchAction {
+        void run(BranchId id, Answer answer);
+    }
+
+    private static CompletableFuture<String> withBranch(String key, BranchAction action) {
+        FutureAnswer answer = new FutureAnswer();
+        try {
+            action.run(BranchId.parse(key), answer);
+        } catch (IllegalArgumentException e) {
+            answer.refused(ErrorCode.BAD_REQUEST, Objects.toString(e.getMessage(), key));
+        }
+        return answer.future;
+    }
+
+    /** An answer for a caller in this process. */
+    private static final class FutureAnswer implements Answer {
+        final CompletableFuture<String> future = new CompletableFuture<>();
+
+        @Override
+        public void ok(String text) {
+            future.complete(text);
+        }
+
+        @Override
+        public void refused(ErrorCode code, String text) {
+            boolean isKnown = code != ErrorCode.UNKNOWN_OUTCOME && code != ErrorCode.BUSY;
+            future.completeExceptionally(
+                    isKnown ? new IllegalArgumentException(text) : new IllegalStateException(text));
+        }
+    }
+}
