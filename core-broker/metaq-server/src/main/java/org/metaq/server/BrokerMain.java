@@ -2,7 +2,6 @@ package org.metaq.server;
 
 import ch.qos.logback.core.status.NopStatusListener;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metaq.store.StoreException;
@@ -101,8 +100,9 @@ public final class BrokerMain implements Callable<Integer> {
     private ServerConfig readConfig(Logger log) {
         ServerConfig.Builder builder = ServerConfig.builder();
         if (config != null) {
-            List<String> notes = ConfigFile.read(config, builder);
-            notes.forEach(note -> log.info("config-note file={} {}", config, note));
+            ConfigFile file = ConfigFile.read(config);
+            file.notes().forEach(note -> log.info("config-note file={} {}", config, note));
+            builder.file(file);
         }
         if (data != null) {
             builder.dataPath(data);

@@ -1,217 +1,97 @@
 package org.metaq.server;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.commons.configuration2.INIConfiguration;
-import org.apache.commons.configuration2.SubnodeConfiguration;
-import org.apache.commons.configuration2.ex.ConfigurationException;
-import org.jspecify.annotations.Nullable;
+import java.util.zip.CRC32;
 
 /**
- * Reads {@code server.ini}. Keys of MetaQ that this release does not act on are accepted with the
- * value that changes nothing, and refused with any other; unknown keys are refused.
+ * What {@code server.ini} says, each value checked by itself; {@link ServerConfig.Builder#file} adds
+ * the defaults and checks what values mean to each other. Immutable.
  */
-final class ConfigFile {
-    private static final String SYSTEM = "system";
-    private static final String ZOOKEEPER = "zookeeper";
-    private static final String TOPIC_PREFIX = "topic=";
+public final class ConfigFile {
+    private final Path path;
+    private final byte[] bytes;
+    private final Map<ConfigKey, String> system;
+    private final Map<ZooKeeperKey, String> zookeeper;
+    private final boolean hasZooKeeper;
+    private final Map<String, TopicSection> topics;
+    private final List<String> notes;
 
-    /** MetaQ's keys that come later, each with the value that asks for what is there today. */
-    private static final Map<String, String> LATER =
-            Map.ofEntries(
-                    Map.entry("dashboardHttpPort", "8120"),
-                    Map.entry("getProcessThreadCount", "*"),
-                    Map.entry("putProcessThreadCount", "*"),
-                    Map.entry("quartzThreadCount", "*"),
-                    Map.entry("maxTxTimeoutTimerCapacity", "*"),
-                    Map.entry("loadMessageStoresInParallel", "*"),
-                    Map.entry("maxCheckpoints", "*"),
-                    Map.entry("checkpointInterval", "*"),
-                    Map.entry("deletePolicy", ""),
-                    Map.entry("deleteWhen", "*"),
-                    Map.entry("acceptPublish", "true"),
-                    Map.entry("acceptSubscribe", "true"),
-                    Map.entry("stat", "false"),
-                    Map.entry("updateConsumerOffsets", "false"),
-                    Map.entry("dataLogPath", ""),
-                    Map.entry("appClassPath", ""));
-
-    private final Path file;
-    private final ServerConfig.Builder builder;
-    private final List<String> notes = new ArrayList<>();
-
-    private ConfigFile(Path file, ServerConfig.Builder builder) {
-        this.file = file;
-        this.builder = builder;
+    ConfigFile(Path path, byte[] bytes, IniReader content) {
+        this.path = path;
+        this.bytes = bytes;
+        this.system = Collections.unmodifiableMap(new EnumMap<>(content.system()));
+        this.zookeeper = Collections.unmodifiableMap(new EnumMap<>(content.zookeeper()));
+        this.hasZooKeeper = content.hasZooKeeper();
+        this.topics = Collections.unmodifiableMap(new LinkedHashMap<>(content.topics()));
+        this.notes = List.copyOf(content.notes());
     }
 
     /**
-     * Sets in {@code builder} what the file says.
+     * Reads a file.
      *
-     * @return what was accepted without effect, a sentence each, for the log
-     * @throws ConfigException if the file cannot be read or a key or value is not valid
+     * @throws ConfigException if it cannot be read, or holds an unknown section or key, a value that
+     *     is not valid, or a key twice; the message names file, key and what to do
      */
-    static List<String> read(Path file, ServerConfig.Builder builder) {
-        INIConfiguration ini = new INIConfiguration();
-        try (Reader in = Files.newBufferedReader(file)) {
-            ini.read(in);
-        } catch (IOException | ConfigurationException e) {
-            throw new ConfigException("cannot read " + file + ": " + e, e);
+    public static ConfigFile read(Path path) {
+        byte[] bytes;
+        try {
+            bytes = Files.readAllBytes(path);
+        } catch (IOException e) {
+            throw new ConfigException("cannot read " + path + ": " + e, e);
         }
-        ConfigFile reader = new ConfigFile(file, builder);
-        for (String section : ini.getSections()) {
-            reader.readSection(section, ini);
-        }
-        return reader.notes;
-    }
-
-    // The library's interface has null for the section of keys before any section header.
-    private void readSection(@Nullable String name, INIConfiguration ini) {
-        SubnodeConfiguration section = ini.getSection(name);
-        if (name == null) {
-            throw new ConfigException(
-                    file
-                            + ": '"
-                            + section.getKeys().next()
-                            + "' stands before any [section];"
-                            + " put it below [system]");
-        } else if (name.equals(SYSTEM)) {
-            forEach(section, this::readSystemKey);
-        } else if (name.equals(ZOOKEEPER)) {
-            readZookeeper(section);
-        } else if (name.startsWith(TOPIC_PREFIX)) {
-            forEach(section, (key, value) -> refuseTopicKey(name, key));
-            notes.add("[" + name + "] has no keys: the topic is created when it is first used");
-        } else {
-            throw new ConfigException(
-                    file
-                            + ": unknown section ["
-                            + name
-                            + "]; known are [system], [zookeeper] and"
-                            + " [topic=NAME]");
+        try {
+            return new ConfigFile(path, bytes, IniReader.read(bytes));
+        } catch (ConfigException e) {
+            throw new ConfigException(path + ": " + e.getMessage(), e);
         }
     }
 
-    private interface Entry {
-        void read(String key, String value);
+    /** Where it was read from. */
+    public Path path() {
+        return path;
     }
 
-    private void forEach(SubnodeConfiguration section, Entry action) {
-        for (Iterator<String> keys = section.getKeys(); keys.hasNext(); ) {
-            String key = keys.next();
-            List<Object> values = section.getList(key);
-            if (values.size() > 1) {
-                throw new ConfigException(file + ": '" + key + "' is set more than once");
-            }
-            // a dot in a key is doubled by the library
-            action.read(key.replace("..", "."), String.valueOf(values.get(0)).trim());
-        }
+    /** The file as it was, byte by byte. */
+    public byte[] bytes() {
+        return bytes.clone();
     }
 
-    private void readSystemKey(String key, String value) {
-        ConfigKey known = ConfigKey.ofKey(key);
-        if (known != null) {
-            try {
-                builder.set(known, value);
-            } catch (ConfigException e) {
-                throw new ConfigException(file + ": " + e.getMessage(), e);
-            }
-            return;
-        }
-        String harmless = LATER.get(key);
-        if (harmless == null) {
-            throw new ConfigException(
-                    file
-                            + ": unknown key '"
-                            + key
-                            + "' in [system]; did you mean '"
-                            + nearest(key)
-                            + "'?");
-        }
-        if (!harmless.equals("*") && !harmless.equals(value) && !value.isEmpty()) {
-            throw new ConfigException(
-                    file
-                            + ": "
-                            + key
-                            + " = "
-                            + value
-                            + " is not supported yet; "
-                            + (harmless.isEmpty()
-                                    ? "remove it"
-                                    : "remove it or set it to " + harmless));
-        }
-        notes.add(key + " = " + value + " has no effect");
+    /** CRC-32 of the bytes, 0..2^32-1: what MetaQ's slaves compare. */
+    public long checksum() {
+        CRC32 crc = new CRC32();
+        crc.update(bytes);
+        return crc.getValue();
     }
 
-    private void readZookeeper(SubnodeConfiguration section) {
-        String[] enabled = {"true"};
-        forEach(
-                section,
-                (key, value) -> {
-                    if (key.equals("zk.zkEnable")) {
-                        enabled[0] = value;
-                    }
-                });
-        if (!enabled[0].equals("false")) {
-            throw new ConfigException(
-                    file
-                            + ": [zookeeper] is not supported yet: the broker runs alone; remove the"
-                            + " section or set zk.zkEnable = false");
-        }
-        notes.add("[zookeeper] is switched off");
+    /** Keys of {@code [system]} that are set. */
+    Map<ConfigKey, String> system() {
+        return system;
     }
 
-    private void refuseTopicKey(String section, String key) {
-        throw new ConfigException(
-                file
-                        + ": '"
-                        + key
-                        + "' in ["
-                        + section
-                        + "] is not supported yet; remove it, the"
-                        + " topic then has the values of [system]");
+    /** Keys of {@code [zookeeper]} that are set. */
+    Map<ZooKeeperKey, String> zookeeper() {
+        return zookeeper;
     }
 
-    /** The known key with the fewest differing letters. */
-    static String nearest(String key) {
-        String best = "";
-        int bestDistance = Integer.MAX_VALUE;
-        for (ConfigKey candidate : ConfigKey.values()) {
-            int distance = distance(key, candidate.key());
-            if (distance < bestDistance) {
-                bestDistance = distance;
-                best = candidate.key();
-            }
-        }
-        return best;
+    /** True if there is a {@code [zookeeper]} section. */
+    boolean hasZooKeeper() {
+        return hasZooKeeper;
     }
 
-    /** Levenshtein's distance, upper and lower case being the same. */
-    private static int distance(String a, String b) {
-        int[] previous = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            previous[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int[] current = new int[b.length() + 1];
-            current[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                boolean same =
-                        Character.toLowerCase(a.charAt(i - 1))
-                                == Character.toLowerCase(b.charAt(j - 1));
-                current[j] =
-                        Math.min(
-                                Math.min(current[j - 1], previous[j]) + 1,
-                                previous[j - 1] + (same ? 0 : 1));
-            }
-            previous = current;
-        }
-        return previous[b.length()];
+    /** The topic sections by name, in the order of the file. */
+    Map<String, TopicSection> topics() {
+        return topics;
+    }
+
+    /** What was accepted without effect, a sentence each, for the log. */
+    List<String> notes() {
+        return notes;
     }
 }

@@ -7,6 +7,7 @@ import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.metaq.broker.BrokerConfig;
 import org.metaq.broker.TopicCatalog;
 import org.metaq.broker.TopicSettings;
@@ -20,9 +21,16 @@ import org.slf4j.LoggerFactory;
  * @param network sockets and memory for what is under way
  * @param storage where and how durably it stores
  * @param zookeeper where it registers for classic clients
+ * @param appClassPath directory of the classes and jars of filters; it need not exist
+ * @param file the {@code server.ini} that it was read from; null if there was none
  */
 public record ServerConfig(
-        BrokerConfig broker, Network network, Storage storage, ZooKeeper zookeeper) {
+        BrokerConfig broker,
+        Network network,
+        Storage storage,
+        ZooKeeper zookeeper,
+        Path appClassPath,
+        @Nullable ConfigFile file) {
     /**
      * Discovery.
      *
@@ -95,6 +103,7 @@ public record ServerConfig(
      * Storage.
      *
      * @param dataPath data directory
+     * @param dataLogPath directory of the journal; the data directory unless another was asked for
      * @param flushTxLogAtCommit MetaQ's 0, 1 or 2
      * @param unflushThreshold MetaQ's; 0: force before each reply
      * @param unflushIntervalMs longest time between forces
@@ -102,6 +111,7 @@ public record ServerConfig(
      */
     public record Storage(
             Path dataPath,
+            Path dataLogPath,
             int flushTxLogAtCommit,
             int unflushThreshold,
             long unflushIntervalMs,
@@ -117,6 +127,11 @@ public record ServerConfig(
     /** Share of the heap that one message may take: it is copied several times on its way. */
     private static final int MESSAGE_HEAP_SHARE = 12;
 
+    /** CRC-32 of the file that it was read from; 0 if there was none. */
+    public long checksum() {
+        return file == null ? 0 : file.checksum();
+    }
+
     /** A builder in which every key has its default. */
     public static Builder builder() {
         return new Builder();
@@ -130,8 +145,16 @@ public record ServerConfig(
     /** Collects values; confined to its thread. */
     public static final class Builder {
         private final Map<ConfigKey, String> values = new EnumMap<>(ConfigKey.class);
+        private @Nullable ConfigFile file;
 
         private Builder() {}
+
+        /** Takes over everything that a file says; what is set after this goes before it. */
+        public Builder file(ConfigFile newFile) {
+            file = newFile;
+            values.putAll(newFile.system());
+            return this;
+        }
 
         /**
          * Sets a key as {@code server.ini} would.
@@ -139,7 +162,7 @@ public record ServerConfig(
          * @throws ConfigException if the value is not valid
          */
         public Builder set(ConfigKey key, String value) {
-            key.check(value);
+            key.spec().check(value);
             values.put(key, value.trim());
             return this;
         }
@@ -174,41 +197,98 @@ public record ServerConfig(
                                 + maxMessageSize
                                 + "; a transaction must hold at least one message");
             }
-            return new ServerConfig(broker(), network(), storage(), ZooKeeper.NONE);
+            return new ServerConfig(
+                    broker(), network(), storage(), zookeeper(), appClassPath(), file);
         }
 
         private BrokerConfig broker() {
             return new BrokerConfig(
                     Math.toIntExact(number(ConfigKey.BROKER_ID)),
                     topics(),
-                    ConfigKey.AUTO_CREATE_DESTINATIONS.flag(
-                            text(ConfigKey.AUTO_CREATE_DESTINATIONS)),
+                    flag(ConfigKey.AUTO_CREATE_DESTINATIONS),
                     maxMessageSize(),
                     number(ConfigKey.MAX_TRANSACTION_SIZE),
                     number(ConfigKey.TRANSACTION_MEMORY),
                     number(ConfigKey.MAX_TX_TIMEOUT) * 1000,
                     number(ConfigKey.OUTCOME_RETENTION),
                     number(ConfigKey.CHECKPOINT_BYTES),
+                    number(ConfigKey.CHECKPOINT_INTERVAL),
                     number(ConfigKey.MAX_SEGMENT_SIZE),
                     Math.toIntExact(number(ConfigKey.MAX_TRANSFER_SIZE)),
-                    true,
+                    flag(ConfigKey.UPDATE_CONSUMER_OFFSETS),
                     number(ConfigKey.MIN_FREE_SPACE));
         }
 
         private TopicCatalog topics() {
-            int numPartitions = Math.toIntExact(number(ConfigKey.NUM_PARTITIONS));
-            return TopicCatalog.of(TopicSettings.defaults(numPartitions));
+            Map<TopicKey, String> inherited = new EnumMap<>(TopicKey.class);
+            for (TopicKey key : TopicKey.values()) {
+                inherited.put(key, text(key.system()));
+            }
+            inherited.remove(TopicKey.DATA_PATH);
+            TopicSettings defaults =
+                    new TopicSection(inherited, Map.of()).over(TopicSettings.defaults(1));
+            return TopicSection.catalog(defaults, file == null ? Map.of() : file.topics());
+        }
+
+        /** A broker registers when a section asks for it, and alone it needs none. */
+        private ZooKeeper zookeeper() {
+            ConfigFile from = file;
+            if (from == null || !from.hasZooKeeper()) {
+                return ZooKeeper.NONE;
+            }
+            if (!ZooKeeperKey.ENABLE.spec().flag(text(from, ZooKeeperKey.ENABLE))) {
+                return ZooKeeper.NONE;
+            }
+            String connect = text(from, ZooKeeperKey.CONNECT);
+            if (connect.isBlank()) {
+                throw new ConfigException(
+                        from.path()
+                                + ": [zookeeper] needs zk.zkConnect = host:port; a broker that runs"
+                                + " alone has zk.zkEnable = false, or no such section");
+            }
+            return new ZooKeeper(
+                    true,
+                    connect,
+                    text(from, ZooKeeperKey.ROOT),
+                    number(from, ZooKeeperKey.SESSION_TIMEOUT),
+                    number(from, ZooKeeperKey.CONNECTION_TIMEOUT),
+                    number(from, ZooKeeperKey.SYNC_TIME));
+        }
+
+        private static String text(ConfigFile from, ZooKeeperKey key) {
+            return from.zookeeper().getOrDefault(key, key.spec().defaultValue());
+        }
+
+        private static long number(ConfigFile from, ZooKeeperKey key) {
+            return key.spec().number(text(from, key));
+        }
+
+        /** As MetaQ: {@code provided} beside the directory of the file. */
+        private Path appClassPath() {
+            String text = text(ConfigKey.APP_CLASS_PATH);
+            if (!text.isEmpty()) {
+                return HomePath.of(text);
+            }
+            Path directory = file == null ? null : file.path().toAbsolutePath().getParent();
+            return directory == null
+                    ? Path.of("provided")
+                    : directory.resolve("..").resolve("provided").normalize();
         }
 
         private int maxMessageSize() {
             long wanted = number(ConfigKey.MAX_MESSAGE_SIZE);
             long heapBytes = Runtime.getRuntime().maxMemory();
             int possible = maxMessageSizeOn(heapBytes, wanted);
-            if (possible < wanted) {
+            if (possible < wanted && values.containsKey(ConfigKey.MAX_MESSAGE_SIZE)) {
                 LOG.warn(
                         "config-note maxMessageSize={} is lowered to {}: a heap of {} bytes is too"
                                 + " small for larger messages, give the broker more (-Xmx)",
                         wanted,
+                        possible,
+                        heapBytes);
+            } else if (possible < wanted) {
+                LOG.info(
+                        "config-note maxMessageSize={}, as much as a heap of {} bytes allows",
                         possible,
                         heapBytes);
             }
@@ -238,28 +318,27 @@ public record ServerConfig(
         }
 
         private Storage storage() {
+            Path dataPath = HomePath.of(text(ConfigKey.DATA_PATH));
+            String dataLogPath = text(ConfigKey.DATA_LOG_PATH);
             return new Storage(
-                    path(text(ConfigKey.DATA_PATH)),
+                    dataPath,
+                    dataLogPath.isEmpty() ? dataPath : HomePath.of(dataLogPath),
                     Math.toIntExact(number(ConfigKey.FLUSH_TX_LOG_AT_COMMIT)),
-                    Math.toIntExact(number(ConfigKey.UNFLUSH_THRESHOLD)),
+                    Math.toIntExact(Math.max(0, number(ConfigKey.UNFLUSH_THRESHOLD))),
                     number(ConfigKey.UNFLUSH_INTERVAL),
                     number(ConfigKey.JOURNAL_SEGMENT_SIZE));
         }
 
         private String text(ConfigKey key) {
-            return values.getOrDefault(key, key.defaultValue());
+            return values.getOrDefault(key, key.spec().defaultValue());
         }
 
         private long number(ConfigKey key) {
-            return key.number(text(key));
+            return key.spec().number(text(key));
         }
 
-        /** A leading {@code ~} is the home directory of who runs the broker, as in a shell. */
-        private static Path path(String text) {
-            if (text.equals("~") || text.startsWith("~/")) {
-                return Path.of(System.getProperty("user.home") + text.substring(1));
-            }
-            return Path.of(text);
+        private boolean flag(ConfigKey key) {
+            return key.spec().flag(text(key));
         }
     }
 }
