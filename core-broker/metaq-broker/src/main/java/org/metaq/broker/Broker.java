@@ -207,9 +207,13 @@ public final class Broker implements AutoCloseable {
         stats.listeningOn(url, port);
     }
 
-    /** Tells the text of the configuration file, for {@code stats}. */
-    public void configText(String text) {
-        stats.configText(text);
+    /**
+     * Tells the configuration file, for {@code stats}.
+     *
+     * @param checksum CRC-32 of its bytes, which need not be those of the text in UTF-8
+     */
+    public void configText(String text, long checksum) {
+        stats.configText(text, checksum);
     }
 
     /** Tells where server-side filters come from; without it there are none. */

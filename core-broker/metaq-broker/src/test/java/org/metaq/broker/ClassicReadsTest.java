@@ -315,11 +315,11 @@ class ClassicReadsTest {
         assertThat(client.answer(o -> new Command.Stats("reset", o))).contains("reset ok\r\n");
         assertThat(client.answer(o -> new Command.Stats("realtime", o)))
                 .contains("realtime_put null\r\n");
-        broker.broker.configText("[system]\nbrokerId=1\n");
+        broker.broker.configText("[system]\nbrokerId=1\n", 4_000_000_000L);
         assertThat(client.answer(o -> new Command.Stats("config", o)))
                 .isEqualTo("200 [system]\nbrokerId=1\n");
         assertThat(client.answer(o -> new Command.Stats("", o)))
                 .contains("slave false\r\n")
-                .contains("config_checksum ");
+                .contains("config_checksum 4000000000\r\n");
     }
 }

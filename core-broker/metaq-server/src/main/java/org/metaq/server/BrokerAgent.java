@@ -117,7 +117,15 @@ abstract class BrokerAgent {
         return work;
     }
 
-    private int handle(InboundEvent event) {
+    private long handle(InboundEvent event) {
+        if (event instanceof InboundEvent.Task task) {
+            task.work().run();
+            return 0;
+        }
+        return handle((InboundEvent.OfLink) event);
+    }
+
+    private long handle(InboundEvent.OfLink event) {
         NettyLink link = event.link();
         if (event instanceof InboundEvent.Received received) {
             BrokerCore.@Nullable Session session = link.session();

@@ -1,5 +1,7 @@
 package org.metaq.server;
 
+import org.jspecify.annotations.Nullable;
+import org.metaq.broker.Broker;
 import org.metaq.broker.ClientLink;
 import org.metaq.protocol.Command;
 
@@ -19,6 +21,11 @@ interface BrokerCore extends AutoCloseable {
 
     /** Tells where clients reach this; once, before the writer thread starts. */
     default void listeningOn(String url, int port) {}
+
+    /** The broker itself; null where a test has none. */
+    default @Nullable Broker broker() {
+        return null;
+    }
 
     /** A client connected. */
     Session connect(ClientLink link);

@@ -3,6 +3,7 @@ package org.metaq.server;
 import ch.qos.logback.core.status.NopStatusListener;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.metaq.store.StoreException;
 import org.slf4j.Logger;
@@ -92,9 +93,9 @@ public final class BrokerMain implements Callable<Integer> {
                         + ", data "
                         + settings.storage().dataPath());
         System.out.flush();
-        // ends only by failure; a signal runs the hook and ends the process under us
-        server.failure().join();
-        return STATUS_FAILED;
+        // a signal runs the hook and ends the process under us; JMX may stop the broker too
+        var unused = CompletableFuture.anyOf(server.failure(), server.closed()).join();
+        return server.failure().isDone() ? STATUS_FAILED : 0;
     }
 
     private ServerConfig readConfig(Logger log) {

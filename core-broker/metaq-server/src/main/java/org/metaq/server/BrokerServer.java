@@ -14,7 +14,9 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.metaq.broker.Broker;
 import org.metaq.common.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,8 @@ public final class BrokerServer implements AutoCloseable {
     private final ChannelGroup connections;
     private final Channel listener;
     private final int port;
+    private final @Nullable Operations operations;
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private boolean isClosed;
 
     private BrokerServer(
@@ -41,13 +45,19 @@ public final class BrokerServer implements AutoCloseable {
             EventLoopGroup acceptor,
             EventLoopGroup loops,
             ChannelGroup connections,
-            Channel listener) {
+            Channel listener,
+            ServerConfig config,
+            @Nullable Broker broker) {
         this.agent = agent;
         this.acceptor = acceptor;
         this.loops = loops;
         this.connections = connections;
         this.listener = listener;
         this.port = ((InetSocketAddress) listener.localAddress()).getPort();
+        this.operations =
+                broker == null
+                        ? null
+                        : Operations.open(config, port, broker, agent, this::closeLater);
     }
 
     /** Makes the broker core; tests give their own. */
@@ -132,7 +142,14 @@ public final class BrokerServer implements AutoCloseable {
                     bound.cause());
         }
         BrokerServer server =
-                new BrokerServer(agent, acceptor, loops, connections, bound.channel());
+                new BrokerServer(
+                        agent,
+                        acceptor,
+                        loops,
+                        connections,
+                        bound.channel(),
+                        config,
+                        core.broker());
         core.listeningOn("meta://" + network.advertisedHost() + ":" + server.port, server.port);
         wake.target = agent;
         agent.start();
@@ -159,6 +176,21 @@ public final class BrokerServer implements AutoCloseable {
         return agent.failure();
     }
 
+    /** Completed when {@link #close} is done, whoever called it. */
+    public CompletableFuture<Void> closed() {
+        return closed;
+    }
+
+    /**
+     * Hears of every configuration file that took effect at run time, on a thread of the broker's;
+     * must not block for long.
+     */
+    public void onReload(Consumer<ConfigFile> listener) {
+        if (operations != null) {
+            operations.reloader().onReload(listener);
+        }
+    }
+
     /**
      * Stops cleanly: what was received is applied and answered, a last checkpoint is taken, the
      * data directory is free on return. Nothing happens the second time.
@@ -169,6 +201,7 @@ public final class BrokerServer implements AutoCloseable {
             return;
         }
         isClosed = true;
+        closeOperations();
         listener.close().awaitUninterruptibly();
         boolean interrupted = false;
         try {
@@ -179,12 +212,25 @@ public final class BrokerServer implements AutoCloseable {
         connections.close().awaitUninterruptibly();
         endLoops(acceptor, loops);
         LOG.info("broker-stopped port={}", port);
+        closed.complete(null);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
+    /** For a caller that the broker must answer before it stops. */
+    private void closeLater() {
+        new Thread(this::close, "metaq-stop").start();
+    }
+
+    private void closeOperations() {
+        if (operations != null) {
+            operations.close();
+        }
+    }
+
     private void cutConnections() {
+        closeOperations();
         var unusedListener = listener.close();
         var unusedConnections = connections.close();
     }

@@ -1,6 +1,7 @@
 package org.metaq.server;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -11,8 +12,8 @@ import java.util.Map;
 import java.util.zip.CRC32;
 
 /**
- * What {@code server.ini} says, each value checked by itself; {@link ServerConfig.Builder#file} adds
- * the defaults and checks what values mean to each other. Immutable.
+ * What {@code server.ini} says, each value checked by itself; {@link ServerConfig.Builder#file}
+ * adds the defaults and checks what values mean to each other. Immutable.
  */
 public final class ConfigFile {
     private final Path path;
@@ -36,8 +37,8 @@ public final class ConfigFile {
     /**
      * Reads a file.
      *
-     * @throws ConfigException if it cannot be read, or holds an unknown section or key, a value that
-     *     is not valid, or a key twice; the message names file, key and what to do
+     * @throws ConfigException if it cannot be read, or holds an unknown section or key, a value
+     *     that is not valid, or a key twice; the message names file, key and what to do
      */
     public static ConfigFile read(Path path) {
         byte[] bytes;
@@ -58,9 +59,9 @@ public final class ConfigFile {
         return path;
     }
 
-    /** The file as it was, byte by byte. */
-    public byte[] bytes() {
-        return bytes.clone();
+    /** The file as it was; what is not UTF-8 in it is replaced. */
+    public String text() {
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     /** CRC-32 of the bytes, 0..2^32-1: what MetaQ's slaves compare. */

@@ -294,6 +294,8 @@ public enum ConfigKey {
                     "Time the writer thread spins before it sleeps; some tens cut latency"
                             + " and cost CPU."));
 
+    // a record of strings and numbers; only an annotation that we do not have would say so
+    @SuppressWarnings("ImmutableEnumChecker")
     private final KeySpec spec;
 
     ConfigKey(KeySpec spec) {

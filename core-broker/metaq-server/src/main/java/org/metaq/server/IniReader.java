@@ -160,8 +160,7 @@ final class IniReader {
 
     private static void checkName(String name) {
         try {
-            boolean isTemporary =
-                    PhysicalName.parse(name.replace('*', 'x')).kind().isTemporary();
+            boolean isTemporary = PhysicalName.parse(name.replace('*', 'x')).kind().isTemporary();
             if (isTemporary) {
                 throw new IllegalArgumentException("a temporary destination has no settings");
             }
@@ -189,8 +188,7 @@ final class IniReader {
 
     private static ConfigException unknown(String key, Set<String> names) {
         return new ConfigException(
-                "unknown key '%s'; did you mean '%s'?"
-                        .formatted(key, NearestName.of(key, names)));
+                "unknown key '%s'; did you mean '%s'?".formatted(key, NearestName.of(key, names)));
     }
 
     Map<ConfigKey, String> system() {

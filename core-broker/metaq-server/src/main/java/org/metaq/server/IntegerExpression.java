@@ -3,9 +3,9 @@ package org.metaq.server;
 import java.util.function.LongSupplier;
 
 /**
- * Numbers as {@code server.ini} may write them: whole numbers, each with an optional unit {@code K},
- * {@code M} or {@code G} (powers of 1024), the operators {@code + - * / %} with their usual order,
- * and parentheses, such as {@code 1024*1024*1024}, {@code 64M} or {@code (1G + 512M) / 2}.
+ * Numbers as {@code server.ini} may write them: whole numbers, each with an optional unit {@code
+ * K}, {@code M} or {@code G} (powers of 1024), the operators {@code + - * / %} with their usual
+ * order, and parentheses, such as {@code 1024*1024*1024}, {@code 64M} or {@code (1G + 512M) / 2}.
  */
 final class IntegerExpression {
     /** Deepest nesting of parentheses and signs. */
@@ -123,7 +123,9 @@ final class IntegerExpression {
         if (start == position) {
             char found = next();
             throw new NumberFormatException(
-                    found == END ? "a number is missing" : "a number is missing at '" + found + "'");
+                    found == END
+                            ? "a number is missing"
+                            : "a number is missing at '" + found + "'");
         }
         long value = Long.parseLong(text.substring(start, position));
         int shift =

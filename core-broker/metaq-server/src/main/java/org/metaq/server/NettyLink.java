@@ -2,6 +2,7 @@ package org.metaq.server;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,6 +181,13 @@ final class NettyLink implements ClientLink {
     }
 
     // ---- any thread
+
+    @Override
+    public boolean isLocal() {
+        return channel.remoteAddress() instanceof InetSocketAddress client
+                && !client.isUnresolved()
+                && client.getAddress().isLoopbackAddress();
+    }
 
     EventLoop eventLoop() {
         return channel.eventLoop();

@@ -97,6 +97,11 @@ final class StoreBrokerCore implements BrokerCore {
     }
 
     @Override
+    public Broker broker() {
+        return broker;
+    }
+
+    @Override
     public Session connect(ClientLink link) {
         BrokerConnection connection = broker.connect(link);
         return new Session() {

@@ -2,8 +2,8 @@ package org.metaq.server;
 
 /**
  * Every key of a {@code [topic=NAME]} section of {@code server.ini} but {@code
- * group.<consumerGroup>}. Each stands in {@code [system]} too, where it holds for the topics that do
- * not set it.
+ * group.<consumerGroup>}. Each stands in {@code [system]} too, where it holds for the topics that
+ * do not set it.
  */
 public enum TopicKey {
     NUM_PARTITIONS(

@@ -31,7 +31,8 @@ record TopicSection(Map<TopicKey, String> values, Map<String, String> filters) {
     TopicSettings over(TopicSettings base) {
         String policy = values.get(TopicKey.DELETE_POLICY);
         return new TopicSettings(
-                Math.toIntExact(number(TopicKey.NUM_PARTITIONS, base, TopicSettings::numPartitions)),
+                Math.toIntExact(
+                        number(TopicKey.NUM_PARTITIONS, base, TopicSettings::numPartitions)),
                 flag(TopicKey.ACCEPT_PUBLISH, base.acceptPublish()),
                 flag(TopicKey.ACCEPT_SUBSCRIBE, base.acceptSubscribe()),
                 flag(TopicKey.STAT, base.stat()),
@@ -59,8 +60,7 @@ record TopicSection(Map<TopicKey, String> values, Map<String, String> filters) {
 
     /** MetaQ takes 0 and less for the same. */
     private int unflushThreshold(TopicSettings base) {
-        long threshold =
-                number(TopicKey.UNFLUSH_THRESHOLD, base, TopicSettings::unflushThreshold);
+        long threshold = number(TopicKey.UNFLUSH_THRESHOLD, base, TopicSettings::unflushThreshold);
         return Math.toIntExact(Math.max(0, threshold));
     }
 
@@ -74,7 +74,9 @@ record TopicSection(Map<TopicKey, String> values, Map<String, String> filters) {
         TreeSet<String> names = new TreeSet<>();
         for (TopicKey key : TopicKey.values()) {
             String before = values.get(key);
-            if (before == null ? other.values.containsKey(key) : !before.equals(other.values.get(key))) {
+            if (before == null
+                    ? other.values.containsKey(key)
+                    : !before.equals(other.values.get(key))) {
                 names.add(key.spec().name());
             }
         }

@@ -45,6 +45,8 @@ public enum ZooKeeperKey {
                     Integer.MAX_VALUE,
                     "Time between two attempts to register."));
 
+    // a record of strings and numbers; only an annotation that we do not have would say so
+    @SuppressWarnings("ImmutableEnumChecker")
     private final KeySpec spec;
 
     ZooKeeperKey(KeySpec spec) {

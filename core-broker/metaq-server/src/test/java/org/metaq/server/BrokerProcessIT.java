@@ -1,7 +1,9 @@
 package org.metaq.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
@@ -11,6 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import javax.management.JMX;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -199,15 +205,19 @@ class BrokerProcessIT {
         byte[] large = new byte[4_000_000];
         try (RawClient one = new RawClient(process.port());
                 RawClient two = new RawClient(process.port())) {
+            for (RawClient client : List.of(one, two)) {
+                RawClient.Answer opened = client.ask("open 1 12 1\r\n" + "\0".repeat(12));
+                assertThat(opened.line()).startsWith("result 200 ");
+            }
             for (int i = 0; i < 5; i++) {
                 for (RawClient client : List.of(one, two)) {
-                    client.send("put orders 0 " + large.length + " 0 -1 3\r\n");
+                    client.send("send orders 0 0 -1 0 0 p - " + large.length + " 3\r\n");
                     client.send(large);
                 }
                 assertThat(one.read().line()).startsWith("result 200 ");
                 assertThat(two.read().line()).startsWith("result 200 ");
             }
-            one.send("put orders 0 8000000 0 -1 4\r\n");
+            one.send("send orders 0 0 -1 0 0 p - 8000000 4\r\n");
             one.send(new byte[8_000_000]);
             assertThat(one.read().line()).startsWith("result 413 ");
         }
@@ -229,6 +239,43 @@ class BrokerProcessIT {
                         .contains("maxMessageSize");
             }
             assertThat(client.ask("version 1\r\n").line()).startsWith("result 200 ");
+        }
+    }
+
+    @Test
+    void shouldReloadItsFileAndStopWhenJmxSaysSo() throws Exception {
+        Path file = directory.resolve("server.ini");
+        Files.writeString(file, "[system]\nserverPort=1\n[topic=orders]\n");
+        try (BrokerProcess process = broker().arguments("--config", file.toString()).start();
+                RawClient client = new RawClient(process.port())) {
+            Files.writeString(file, "[system]\nserverPort=1\n[topic=orders]\nacceptPublish=false");
+            assertThat(client.ask("reload 0 1\r\n").text())
+                    .isEqualTo("topic orders: changed acceptPublish");
+            assertThat(client.ask("put orders 0 1 0 -1 2\r\nx").line()).startsWith("result 403 ");
+            try (JMXConnector connector = connect(process.pid())) {
+                BrokerMXBean bean =
+                        JMX.newMXBeanProxy(
+                                connector.getMBeanServerConnection(),
+                                BrokerJmx.name("Broker", 0, process.port()),
+                                BrokerMXBean.class);
+                assertThatThrownBy(() -> bean.closePartitions("none", 0, 0))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("there is no topic none");
+                bean.stop();
+            }
+            assertThat(process.awaitEnd()).as(process.log()).isZero();
+        }
+    }
+
+    // the address comes from a process that this test started
+    @SuppressWarnings("BanJNDI")
+    private static JMXConnector connect(long pid) throws Exception {
+        VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
+        try {
+            return JMXConnectorFactory.connect(
+                    new JMXServiceURL(machine.startLocalManagementAgent()));
+        } finally {
+            machine.detach();
         }
     }
 }

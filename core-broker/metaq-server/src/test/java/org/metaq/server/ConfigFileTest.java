@@ -48,8 +48,7 @@ class ConfigFileTest {
         assertThat(config.broker().checkpointIntervalMs()).isEqualTo(3_600_000);
         assertThat(config.broker().maxMessageSizeBytes())
                 .isEqualTo(
-                        ServerConfig.maxMessageSizeOn(
-                                Runtime.getRuntime().maxMemory(), 100 << 20));
+                        ServerConfig.maxMessageSizeOn(Runtime.getRuntime().maxMemory(), 100 << 20));
         assertThat(config.checksum()).isZero();
         TopicSettings topics = config.broker().topics().defaults();
         assertThat(topics)
@@ -99,8 +98,7 @@ class ConfigFileTest {
     @EnumSource(ConfigKey.class)
     void shouldActOnEveryKeyOfTheSystemSection(ConfigKey key) throws IOException {
         ServerConfig without = read("[system]", "brokerId=0");
-        ServerConfig with =
-                read("[system]", key.spec().name() + " = " + other(key.spec()));
+        ServerConfig with = read("[system]", key.spec().name() + " = " + other(key.spec()));
         assertThat(new Comparable(with)).isNotEqualTo(new Comparable(without));
     }
 
@@ -160,8 +158,8 @@ class ConfigFileTest {
         assertThat(new Comparable(config))
                 .isEqualTo(new Comparable(read("[system]", "brokerId = 0")));
         read("[system]", key.key() + " = 10*4");
-        assertThat(file.notes()).containsExactly(
-                key.key() + " = 10*4 has no effect: " + key.because());
+        assertThat(file.notes())
+                .containsExactly(key.key() + " = 10*4 has no effect: " + key.because());
     }
 
     // ---- files

@@ -93,7 +93,7 @@ class ConnectionHandlerTest {
 
     @Test
     void shouldStopReadingAndEncodingWhileTheClientDoesNotRead() {
-        NettyLink link = events.get(0).link();
+        NettyLink link = ((InboundEvent.OfLink) events.get(0)).link();
         channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
         channel.runPendingTasks();
         link.result(1, 200, "first");
@@ -114,7 +114,7 @@ class ConnectionHandlerTest {
 
     @Test
     void shouldCutAClientThatLetsRepliesPileUpBeyondTheHardLimit() {
-        NettyLink link = events.get(0).link();
+        NettyLink link = ((InboundEvent.OfLink) events.get(0)).link();
         channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
         FakeCore core = new FakeCore();
         for (int i = 0; i < 64 && channel.isOpen(); i++) {
@@ -127,7 +127,7 @@ class ConnectionHandlerTest {
 
     @Test
     void shouldSendAllRepliesOfACycleInOrderAndAsOneBuffer() {
-        NettyLink link = events.get(0).link();
+        NettyLink link = ((InboundEvent.OfLink) events.get(0)).link();
         link.result(1, 200, "a");
         link.value(2, java.nio.ByteBuffer.wrap(new byte[] {'b'}));
         link.data(3, new FakeCore().bytes(3));
