@@ -27,11 +27,14 @@ final class StoreBrokerCore implements BrokerCore {
     private final DirectoryLock lock;
     private final ExecutorService background;
     private final Broker broker;
+    private final FilterLoader filters;
 
-    private StoreBrokerCore(DirectoryLock lock, ExecutorService background, Broker broker) {
+    private StoreBrokerCore(
+            DirectoryLock lock, ExecutorService background, Broker broker, FilterLoader filters) {
         this.lock = lock;
         this.background = background;
         this.broker = broker;
+        this.filters = filters;
     }
 
     /**
@@ -59,7 +62,9 @@ final class StoreBrokerCore implements BrokerCore {
                             Clock.system(),
                             task -> background.execute(() -> runAndWake(task, wake)));
             opened = true;
-            return new StoreBrokerCore(lock, background, broker);
+            FilterLoader filters = new FilterLoader(config.appClassPath(), wake);
+            broker.filters(filters);
+            return new StoreBrokerCore(lock, background, broker, filters);
         } finally {
             if (!opened) {
                 background.shutdownNow();
@@ -138,6 +143,7 @@ final class StoreBrokerCore implements BrokerCore {
 
     @Override
     public void abandon() {
+        filters.close();
         background.shutdown();
         boolean ended = false;
         try {
