@@ -135,6 +135,8 @@ final class Checkpoints {
             Checkpoint last = state.cut();
             last.finish();
             journal.checkpointed(last);
+            requested.forEach(waiting -> waiting.complete("checkpoint at " + last.at()));
+            requested = new ArrayList<>();
         }
     }
 }

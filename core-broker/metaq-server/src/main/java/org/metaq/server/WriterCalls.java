@@ -37,7 +37,16 @@ final class WriterCalls {
      */
     <T> T get(Function<Broker, T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        execute(() -> answer.complete(question.apply(broker)));
+        execute(
+                () -> {
+                    try {
+                        answer.complete(question.apply(broker));
+                    } catch (RuntimeException | Error e) {
+                        // the end of the broker; who asked need not wait to hear of it
+                        answer.completeExceptionally(e);
+                        throw e;
+                    }
+                });
         return await(answer);
     }
 

@@ -93,6 +93,31 @@ final class ConfigDoc {
             * `dataPath` of a topic holds for partitions that are created from then on.
             """;
 
+    private static final String JMX =
+            """
+
+            ## JMX
+
+            The broker registers two beans in its platform MBean server; reach them as those of any Java
+            process (`METAQ_OPTS=-Dcom.sun.management.jmxremote.port=9123 …`, or locally with JConsole).
+            What an operation refuses is an `IllegalArgumentException` with the reason. An
+            `IllegalStateException` says that it is not known whether it was done.
+
+            | bean | attributes | operations |
+            |---|---|---|
+            | `org.metaq:type=Broker,id=<brokerId>,port=<port>` | Version, BrokerId, Port, \
+            ConnectionCount, ConfigFile, ConfigChecksum (CRC-32), Topics | `reload()`, \
+            `closePartitions(topic, first, last)`, `openPartitions(topic)`, \
+            `openPartitions(topic, first, last)`, `checkpoint()`, `stop()` |
+            | `org.metaq:type=Transactions,id=<brokerId>,port=<port>` | ActiveCount, PreparedCount, \
+            Prepared (key, since when, messages), HeuristicOutcomes | `commitHeuristically(key)`, \
+            `rollbackHeuristically(key)`, `forget(key)` |
+
+            Closed partitions answer 403 to puts and gets until they are opened, also over a restart.
+            What an operator decides over an in-doubt branch is kept, and told to its transaction
+            manager, until that or an operator forgets it.
+            """;
+
     private ConfigDoc() {}
 
     /** Writes the document to the file named by the only argument. */
@@ -117,7 +142,7 @@ final class ConfigDoc {
         for (TopicKey key : TopicKey.values()) {
             out.append("| `" + key.spec().name() + "` | " + key.why() + " |\n");
         }
-        return out.append(TOPIC_END).append(RELOAD).toString();
+        return out.append(TOPIC_END).append(RELOAD).append(JMX).toString();
     }
 
     private static String row(KeySpec spec) {
