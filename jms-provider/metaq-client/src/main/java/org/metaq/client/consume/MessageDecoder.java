@@ -90,6 +90,7 @@ final class MessageDecoder {
                 from.topic(),
                 from.partition(),
                 offset,
+                offset + MessageFormat.HEADER_LENGTH + length,
                 in.getLong(at + MessageFormat.MESSAGE_ID_OFFSET),
                 flag,
                 attribute,

@@ -1,6 +1,7 @@
 package org.metaq.client.consume;
 
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.List;
 import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
@@ -9,7 +10,6 @@ import org.metaq.client.cluster.Partition;
 import org.metaq.client.cluster.TopicPartition;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
-import org.metaq.protocol.MessageFormat;
 import org.metaq.protocol.Reply;
 
 /**
@@ -50,8 +50,8 @@ public final class Puller {
     /**
      * Messages from an offset on.
      *
-     * @param offset where a message starts: {@link #headOffset}, {@link #tailOffset} or the {@code
-     *     nextOffset} of an earlier result
+     * @param offset where a message starts: {@link #headOffset}, {@link #tailOffset}, {@link
+     *     #offsetAt} or the {@code nextOffset} of an earlier result
      * @param maxBytes most bytes of the reply, &gt;= 1; the broker caps it too. Its first message
      *     comes whole whatever its size
      * @throws ClientException FORBIDDEN if the partition is closed; INTERNAL if no message starts
@@ -89,16 +89,8 @@ public final class Puller {
                         offset,
                         bytes,
                         connection.maxMessageSizeBytes());
-        return new PullResult(
-                PullResult.Status.FOUND, messages, offset + lengthOf(bytes, messages.size()));
-    }
-
-    private static long lengthOf(ByteBuffer bytes, int messageCount) {
-        int at = bytes.position();
-        for (int i = 0; i < messageCount; i++) {
-            at += MessageFormat.HEADER_LENGTH + bytes.getInt(at + MessageFormat.BODY_LENGTH_OFFSET);
-        }
-        return at - bytes.position();
+        long next = messages.isEmpty() ? offset : messages.get(messages.size() - 1).nextOffset();
+        return new PullResult(PullResult.Status.FOUND, messages, next);
     }
 
     /**
@@ -117,6 +109,21 @@ public final class Puller {
      */
     public long tailOffset(String topic, Partition partition) throws ClientException {
         return askOffset(topic, partition, Long.MAX_VALUE);
+    }
+
+    /**
+     * Offset of the first message that was stored at or after a time; of the next message that will
+     * be appended if there is none.
+     *
+     * @throws ClientException NO_SUCH_DESTINATION if there is no such partition; the connection is
+     *     lost if the broker is one of MetaQ 1.4, which does not know the command
+     */
+    public long offsetAt(String topic, Partition partition, Instant time) throws ClientException {
+        ClientConnection connection = cluster.connection(partition.brokerId());
+        Command.OffsetOfTime question =
+                new Command.OffsetOfTime(
+                        topic, partition.number(), time.toEpochMilli(), connection.nextOpaque());
+        return offset(connection.call(question));
     }
 
     private long askOffset(String topic, Partition partition, long offset) throws ClientException {

@@ -11,6 +11,7 @@ import org.metaq.protocol.MessageFormat;
  * @param topic physical name
  * @param partition where it is
  * @param offset of its first byte in the partition
+ * @param nextOffset of the first byte after it, where the next message is
  * @param messageId unique for good
  * @param flag as it was sent, see {@link MessageFormat}
  * @param attribute null if it has none, or if it is a JMS envelope
@@ -21,6 +22,7 @@ public record ReceivedMessage(
         String topic,
         Partition partition,
         long offset,
+        long nextOffset,
         long messageId,
         int flag,
         @Nullable String attribute,
