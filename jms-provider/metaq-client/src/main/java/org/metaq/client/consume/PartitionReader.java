@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PartitionReader implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupConsumer.class);
+    private static final int NOT_FOUND = 404;
     private static final long IDLE_DELAY_MIN_MS = 5;
     private static final long FAILURE_DELAY_MIN_MS = 50;
     private static final long FAILURE_DELAY_MAX_MS = 5_000;
@@ -189,7 +190,16 @@ final class PartitionReader implements Runnable {
             }
             return last.offset();
         }
-        long start = options.start().offset(puller, partition);
+        long start;
+        try {
+            start = options.start().offset(puller, partition);
+        } catch (ClientException e) {
+            if (e.replyStatus() != NOT_FOUND) {
+                throw e;
+            }
+            // Brokers make a partition at its first message, which then has offset 0.
+            start = 0;
+        }
         // Stored even if nothing is read: a start at the tail must not move with the tail.
         done(new GroupOffset(GroupOffset.NO_MESSAGE, start));
         return start;
