@@ -124,8 +124,7 @@ class MixedGroupIT {
         }
     }
 
-    private static MetaMessageSessionFactory classicFactory(TestingServer server)
-            throws Exception {
+    private static MetaMessageSessionFactory classicFactory(TestingServer server) throws Exception {
         ZKConfig zk = new ZKConfig();
         zk.zkConnect = server.getConnectString();
         MetaClientConfig config = new MetaClientConfig();

@@ -136,7 +136,7 @@ public final class LocalRecovery implements RejectPolicy {
         try {
             message = RecoveryFile.read(file);
         } catch (ProtocolException | IllegalArgumentException e) {
-            LOG.error("{} is damaged", file, e);
+            LOG.error("{} is damaged: {}", file, e.getMessage());
             Files.move(file, file.resolveSibling(file.getFileName() + ".damaged"));
             return;
         }
