@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metaq.client.Address;
 import org.metaq.client.cluster.Cluster;
 import org.metaq.client.cluster.Partition;
 import org.metaq.client.cluster.TopicPartition;
@@ -248,6 +249,48 @@ class ZooKeeperIT {
 
     private long ownerSession(String member) throws Exception {
         return curator.checkExists().forPath("/meta/consumers/g/ids/" + member).getEphemeralOwner();
+    }
+
+    @Test
+    void shouldStopReadingWhileZooKeeperIsGoneForTooLong() throws Exception {
+        broker(0, 2);
+        GroupConsumer consumer = consumer("g");
+        awaitPartitions(consumer, "0-0", "0-1");
+        server.stop();
+        awaitPartitions(consumer);
+        send(0, 4);
+        server.restart();
+        awaitPartitions(consumer, "0-0", "0-1");
+        awaitReceived(0, 4);
+    }
+
+    @Test
+    void shouldReadFromASlaveOnlyWithoutAMasterAndNeverWriteToIt() throws Exception {
+        node("/meta/brokers/ids/4/slave1", "meta://[::1]:8124");
+        node("/meta/brokers/topics-pub/orders/4-s1", "{\"numParts\":1}");
+        node("/meta/brokers/topics-sub/orders/4-s1", "{\"numParts\":1,\"broker\":\"4-s1\"}");
+        node("/meta/brokers/topics-sub/orders/nonsense", "{\"numParts\":1}");
+        node("/meta/brokers/topics-sub/orders/5-m", "nonsense");
+        node("/meta/brokers/ids/6/master", "nonsense");
+        node("/meta/brokers/topics/orders/4-m", "1");
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(registry.discovery().subscribePartitions(TOPIC))
+                                        .containsExactly(new Partition(4, 0)));
+        assertThat(registry.discovery().publishPartitions(TOPIC)).isEmpty();
+        assertThat(registry.discovery().brokerAddress(4)).isEqualTo(new Address("::1", 8124));
+        assertThat(registry.discovery().brokerAddress(6)).isNull();
+        node("/meta/brokers/ids/4/master", "meta://127.0.0.1:8123");
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(registry.discovery().brokerAddress(4))
+                                        .isEqualTo(new Address("127.0.0.1", 8123)));
+    }
+
+    private void node(String path, String text) throws Exception {
+        curator.create().creatingParentsIfNeeded().forPath(path, text.getBytes(UTF_8));
     }
 
     @Test

@@ -146,6 +146,11 @@ final class PartitionReader implements Runnable {
         }
     }
 
+    /** True on the thread that calls the listener now. */
+    synchronized boolean isRunByThisThread() {
+        return runner == Thread.currentThread();
+    }
+
     // ---- offsets
 
     /** What is to be stored; null if that is stored already or nothing is known yet. */
@@ -217,7 +222,8 @@ final class PartitionReader implements Runnable {
                 if (result.nextOffset() == pullOffset) {
                     return false;
                 }
-                LOG.warn(
+                // Retention, a filter, or a message that only JMS clients can take.
+                LOG.info(
                         "{} of {} is led from offset {} to {}",
                         partition,
                         group,

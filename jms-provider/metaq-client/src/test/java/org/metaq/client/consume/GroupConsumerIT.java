@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -409,6 +410,25 @@ class GroupConsumerIT {
             toIt.send(Message.of("mortal", "after".getBytes(UTF_8)), 20_000);
             awaitReceived("before", "after");
             assertThat(consumer.partitions()).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldRefuseThatAListenerClosesItsConsumer() throws Exception {
+        sendToOnePartition("self", "end");
+        CompletableFuture<GroupConsumer> started = new CompletableFuture<>();
+        List<Throwable> refusals = new CopyOnWriteArrayList<>();
+        try (FileOffsetStorage offsets = offsets();
+                GroupConsumer consumer =
+                        GroupConsumer.of(cluster, "g")
+                                .offsets(offsets)
+                                .options(FAST)
+                                .rejectPolicy(rejection -> refusals.add(rejection.cause()))
+                                .subscribe("self", message -> started.get().close())
+                                .start()) {
+            started.complete(consumer);
+            await().atMost(PATIENCE).until(() -> refusals.size() == 2);
+            assertThat(refusals.get(0)).hasMessageContaining("cannot close its own consumer");
         }
     }
 
