@@ -305,11 +305,15 @@ public final class GroupConsumer implements AutoCloseable {
     }
 
     /**
-     * Waits for the listeners to return, stores the offsets and leaves the group. Not to be called
-     * by a listener.
+     * Waits for the listeners to return, stores the offsets and leaves the group.
+     *
+     * @throws IllegalStateException if a listener calls it, which would wait for itself
      */
     @Override
     public void close() {
+        if (currentReaders().stream().anyMatch(PartitionReader::isRunByThisThread)) {
+            throw new IllegalStateException("a listener cannot close its own consumer");
+        }
         GroupCoordinator.Membership joined = membership;
         if (joined != null) {
             joined.close();
