@@ -47,6 +47,10 @@ final class ArchitectureRules {
                             Set.of("common", "protocol", "store", "broker")),
                     new Layer("client", "jms-provider/metaq-client", Set.of("common", "protocol")),
                     new Layer(
+                            "discovery",
+                            "jms-provider/metaq-client-zookeeper",
+                            Set.of("common", "protocol", "client")),
+                    new Layer(
                             "jms",
                             "jms-provider/metaq-jms",
                             Set.of("common", "protocol", "client")),
@@ -56,7 +60,7 @@ final class ArchitectureRules {
 
     /** Layers that a program without the JMS API on its class path must be able to load. */
     private static final String[] WITHOUT_JMS = {
-        "common", "protocol", "store", "broker", "server", "sim", "client"
+        "common", "protocol", "store", "broker", "server", "sim", "client", "discovery"
     };
 
     private final String root;
@@ -85,6 +89,7 @@ final class ArchitectureRules {
         rules.add(packagesHaveNoCycles());
         rules.add(coreAndClientDoNotKnowJms());
         rules.add(onlyTheServerKnowsNetty());
+        rules.add(onlyServerAndDiscoveryKnowZooKeeper());
         rules.add(stateKnowsNoTimeChanceOrThreads());
         rules.add(stateMeetsFilesOnlyThroughTheStore());
         rules.add(publicTypesAreNullMarked());
@@ -134,6 +139,17 @@ final class ArchitectureRules {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.netty..");
+    }
+
+    ArchRule onlyServerAndDiscoveryKnowZooKeeper() {
+        return noClasses()
+                .that()
+                .resideInAPackage(root + "..")
+                .and()
+                .resideOutsideOfPackages(in("server"), in("discovery"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.curator..", "org.apache.zookeeper..");
     }
 
     /** Replicas that apply the same records must come to the same state. */

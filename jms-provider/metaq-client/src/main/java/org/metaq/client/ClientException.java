@@ -2,6 +2,7 @@ package org.metaq.client;
 
 import org.jspecify.annotations.Nullable;
 import org.metaq.protocol.ErrorCode;
+import org.metaq.protocol.Reply;
 
 /**
  * A command failed: the broker refused it, or it is not known whether the broker did it. Immutable.
@@ -11,17 +12,36 @@ public final class ClientException extends Exception {
 
     private final ErrorCode code;
     private final boolean connectionLost;
+    private final int replyStatus;
+    private final String replyText;
 
     ClientException(
             ErrorCode code, boolean connectionLost, String message, @Nullable Throwable cause) {
+        this(code, connectionLost, message, cause, 0, "");
+    }
+
+    private ClientException(
+            ErrorCode code,
+            boolean connectionLost,
+            String message,
+            @Nullable Throwable cause,
+            int replyStatus,
+            String replyText) {
         super(message, cause);
         this.code = code;
         this.connectionLost = connectionLost;
+        this.replyStatus = replyStatus;
+        this.replyText = replyText;
     }
 
-    /** An error that the broker answered, or that was found before anything was sent. */
-    static ClientException of(ErrorCode code, String message) {
+    /** An error that was found before anything was sent, or in what the broker answered. */
+    public static ClientException of(ErrorCode code, String message) {
         return new ClientException(code, false, message, null);
+    }
+
+    /** An error that the broker answered. */
+    static ClientException refused(ErrorCode code, String message, Reply.Result reply) {
+        return new ClientException(code, false, message, null, reply.status(), reply.text());
     }
 
     /** The connection is gone (or never was) and the command was not sent. */
@@ -54,6 +74,16 @@ public final class ClientException extends Exception {
      */
     public boolean isOutcomeUnknown() {
         return code == ErrorCode.UNKNOWN_OUTCOME;
+    }
+
+    /** Status of the broker's reply, which for classic commands says more; 0: there was none. */
+    public int replyStatus() {
+        return replyStatus;
+    }
+
+    /** Text of the broker's reply; empty if there was none. */
+    public String replyText() {
+        return replyText;
     }
 
     /** True if the connection is of no more use: lost, closed, or never made. */

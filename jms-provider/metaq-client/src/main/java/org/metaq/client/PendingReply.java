@@ -50,9 +50,10 @@ abstract class PendingReply {
             return null;
         }
         ErrorCode code = result.error();
-        return ClientException.of(
+        return ClientException.refused(
                 code == null ? ofStatus(result.status()) : code,
-                "'" + word() + "' refused (" + result.status() + "): " + result.text());
+                "'" + word() + "' refused (" + result.status() + "): " + result.text(),
+                result);
     }
 
     /** What comes nearest to a classic status, whose text names no error. */
