@@ -67,7 +67,7 @@ public final class Broker implements AutoCloseable {
     private AdminHandler adminHandler =
             reply -> reply.refused("this broker has no configuration file");
     private Consumer<List<TopicRegistration>> topicListener = topics -> {};
-    private List<TopicRegistration> lastTopics = List.of();
+    private @Nullable List<TopicRegistration> lastTopics;
     private int lastTopicCount;
     private boolean topicsMayDiffer = true;
 
@@ -296,10 +296,13 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    /** Hears, in {@link #doWork}, which topics there are, at first and whenever that changed. */
+    /**
+     * Hears, in {@link #doWork}, which topics there are, at first and whenever that changed; not of
+     * temporary ones.
+     */
     public void onTopicsChanged(Consumer<List<TopicRegistration>> listener) {
         topicListener = listener;
-        lastTopics = List.of();
+        lastTopics = null;
         topicsMayDiffer = true;
     }
 
@@ -311,7 +314,7 @@ public final class Broker implements AutoCloseable {
         lastTopicCount = context.state.topics().size();
         List<TopicRegistration> topics = new ArrayList<>();
         for (Topic topic : context.state.topics()) {
-            if (!context.isServed(topic)) {
+            if (topic.name().kind().isTemporary() || !context.isServed(topic)) {
                 continue;
             }
             TopicSettings settings = context.catalog.of(topic.text());

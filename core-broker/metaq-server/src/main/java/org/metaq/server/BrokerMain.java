@@ -1,10 +1,13 @@
 package org.metaq.server;
 
 import ch.qos.logback.core.status.NopStatusListener;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
+import org.metaq.server.discovery.EmbeddedZooKeeper;
 import org.metaq.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +47,20 @@ public final class BrokerMain implements Callable<Integer> {
     @Option(names = "--bind", paramLabel = "ADDR", description = "Address to listen on.")
     private @Nullable String bind;
 
+    @Option(
+            names = "--local",
+            description =
+                    "Run a ZooKeeper in this process, on 127.0.0.1, and register there: all that"
+                            + " MetaQ clients on this machine need.")
+    private boolean local;
+
+    @Option(
+            names = "--zookeeper-port",
+            paramLabel = "N",
+            defaultValue = "2181",
+            description = "With --local: port of the ZooKeeper; 0 picks a free one.")
+    private int zookeeperPort;
+
     @Option(names = "--log-file", paramLabel = "FILE", description = "Also log to this file.")
     private @Nullable Path logFile;
 
@@ -78,11 +95,21 @@ public final class BrokerMain implements Callable<Integer> {
         ServerConfig settings;
         try {
             settings = readConfig(log);
+            if (local) {
+                settings = settings.registeringAt(startZooKeeper(settings));
+            }
             server = BrokerServer.start(settings);
-        } catch (ConfigException | StoreException | IllegalArgumentException e) {
-            System.err.println("metaq broker: does not start: " + oneLine(e));
-            log.debug("not started", e);
-            return STATUS_NOT_STARTED;
+        } catch (ConfigException
+                | StoreException
+                | IllegalArgumentException
+                | UncheckedIOException e) {
+            return notStarted(e, log);
+        }
+        try {
+            server.discoverable().join();
+        } catch (CompletionException e) {
+            server.close();
+            return notStarted(e.getCause() == null ? e : e.getCause(), log);
         }
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "metaq-stop"));
         System.out.println(
@@ -96,6 +123,18 @@ public final class BrokerMain implements Callable<Integer> {
         // a signal runs the hook and ends the process under us; JMX may stop the broker too
         var unused = CompletableFuture.anyOf(server.failure(), server.closed()).join();
         return server.failure().isDone() ? STATUS_FAILED : 0;
+    }
+
+    /** Runs as long as the process. */
+    private String startZooKeeper(ServerConfig settings) {
+        Path directory = settings.storage().dataPath().resolve("zookeeper");
+        return EmbeddedZooKeeper.start(directory, zookeeperPort).connect();
+    }
+
+    private static int notStarted(Throwable cause, Logger log) {
+        System.err.println("metaq broker: does not start: " + oneLine(cause));
+        log.debug("not started", cause);
+        return STATUS_NOT_STARTED;
     }
 
     private ServerConfig readConfig(Logger log) {
@@ -117,7 +156,7 @@ public final class BrokerMain implements Callable<Integer> {
         return builder.build();
     }
 
-    private static String oneLine(Exception e) {
+    private static String oneLine(Throwable e) {
         return String.valueOf(e.getMessage()).replaceAll("\\s*[\\r\\n]+\\s*", " ");
     }
 }

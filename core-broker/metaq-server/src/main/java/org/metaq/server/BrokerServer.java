@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.Broker;
 import org.metaq.common.Clock;
+import org.metaq.server.discovery.RegistrySettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,8 @@ public final class BrokerServer implements AutoCloseable {
     private final Channel listener;
     private final int port;
     private final @Nullable Operations operations;
+    private final Registration registration;
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private boolean isClosed;
 
@@ -47,13 +50,17 @@ public final class BrokerServer implements AutoCloseable {
             ChannelGroup connections,
             Channel listener,
             ServerConfig config,
-            @Nullable Broker broker) {
+            BrokerCore core) {
         this.agent = agent;
         this.acceptor = acceptor;
         this.loops = loops;
         this.connections = connections;
         this.listener = listener;
         this.port = ((InetSocketAddress) listener.localAddress()).getPort();
+        Broker broker = core.broker();
+        String url = RegistrySettings.url(config.network().advertisedHost(), port);
+        core.listeningOn(url, port);
+        this.registration = Registration.start(config, url, broker, failure::complete);
         this.operations =
                 broker == null
                         ? null
@@ -75,7 +82,7 @@ public final class BrokerServer implements AutoCloseable {
      *
      * @throws org.metaq.store.StoreException if the data directory is in use, damaged or not
      *     readable
-     * @throws ConfigException if the address cannot be listened on
+     * @throws ConfigException if the address cannot be listened on, or ZooKeeper's is not valid
      */
     public static BrokerServer start(ServerConfig config) {
         return start(config, wake -> StoreBrokerCore.open(config, wake));
@@ -141,19 +148,21 @@ public final class BrokerServer implements AutoCloseable {
                             + "; choose another serverPort (--port) or bindAddress (--bind)",
                     bound.cause());
         }
-        BrokerServer server =
-                new BrokerServer(
-                        agent,
-                        acceptor,
-                        loops,
-                        connections,
-                        bound.channel(),
-                        config,
-                        core.broker());
-        core.listeningOn("meta://" + network.advertisedHost() + ":" + server.port, server.port);
+        BrokerServer server;
+        try {
+            server =
+                    new BrokerServer(
+                            agent, acceptor, loops, connections, bound.channel(), config, core);
+        } catch (ConfigException e) {
+            bound.channel().close().awaitUninterruptibly();
+            core.close();
+            endLoops(acceptor, loops);
+            throw e;
+        }
+        server.onReload(server.registration::reloaded);
         wake.target = agent;
         agent.start();
-        var unused = agent.failure().thenAccept(cause -> server.cutConnections());
+        var unused = agent.failure().thenAccept(server::failed);
         LOG.info(
                 "broker-started id={} port={} data={} transport={}",
                 config.broker().brokerId(),
@@ -169,11 +178,22 @@ public final class BrokerServer implements AutoCloseable {
     }
 
     /**
+     * Completed when clients that use ZooKeeper find this broker, at once if it runs alone, and
+     * also when ZooKeeper is not reached for some seconds: the broker goes on trying. Completed
+     * exceptionally, with a {@link org.metaq.server.discovery.BrokerIdInUseException}, if another
+     * live broker has its id.
+     */
+    public CompletableFuture<Void> discoverable() {
+        return registration.settled();
+    }
+
+    /**
      * Completed with the cause if the broker fails while it runs: its connections are closed then,
-     * and the process should end, for what is on the disk is only known after a restart.
+     * and the process should end, for what is on the disk is only known after a restart. Also
+     * completed if another broker turns out to have its id; it should be closed then.
      */
     public CompletableFuture<Throwable> failure() {
-        return agent.failure();
+        return failure;
     }
 
     /** Completed when {@link #close} is done, whoever called it. */
@@ -201,6 +221,8 @@ public final class BrokerServer implements AutoCloseable {
             return;
         }
         isClosed = true;
+        // first of all, so that clients go elsewhere
+        registration.close();
         closeOperations();
         listener.close().awaitUninterruptibly();
         boolean interrupted = false;
@@ -229,7 +251,8 @@ public final class BrokerServer implements AutoCloseable {
         }
     }
 
-    private void cutConnections() {
+    private void failed(Throwable cause) {
+        failure.complete(cause);
         closeOperations();
         var unusedListener = listener.close();
         var unusedConnections = connections.close();

@@ -36,6 +36,9 @@ final class LogSetup {
                 context.getLogger(ch.qos.logback.classic.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         context.getLogger("org.metaq").setLevel(isVerbose ? Level.DEBUG : Level.INFO);
+        // they warn each second that ZooKeeper is away; the registry says it
+        context.getLogger("org.apache.zookeeper").setLevel(Level.ERROR);
+        context.getLogger("org.apache.curator").setLevel(Level.OFF);
         ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
         console.setContext(context);
         console.setTarget("System.err");

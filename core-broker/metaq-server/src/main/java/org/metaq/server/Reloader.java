@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,7 +29,7 @@ final class Reloader implements AdminHandler, AutoCloseable {
 
     // written by the reloader's thread, read by any
     private volatile @Nullable ConfigFile current;
-    private volatile Consumer<ConfigFile> listener = file -> {};
+    private final List<Consumer<ConfigFile>> listeners = new CopyOnWriteArrayList<>();
 
     Reloader(ServerConfig started, WriterCalls calls) {
         this.started = started;
@@ -49,8 +50,8 @@ final class Reloader implements AdminHandler, AutoCloseable {
     }
 
     /** Hears of every file that took effect, on the reloader's thread. */
-    void onReload(Consumer<ConfigFile> newListener) {
-        listener = newListener;
+    void onReload(Consumer<ConfigFile> listener) {
+        listeners.add(listener);
     }
 
     /**
@@ -114,7 +115,7 @@ final class Reloader implements AdminHandler, AutoCloseable {
                                 return broker.reconfigure(catalog);
                             }));
             current = next;
-            listener.accept(next);
+            listeners.forEach(listener -> listener.accept(next));
         }
         if (change.topics().isEmpty()) {
             lines.add(

@@ -51,6 +51,12 @@ public record ServerConfig(
         /** A broker that runs alone. */
         public static final ZooKeeper NONE =
                 new ZooKeeper(false, "", "/meta", 30_000, 30_000, 5_000);
+
+        /** The same, at another ZooKeeper. */
+        ZooKeeper at(String newConnect) {
+            return new ZooKeeper(
+                    true, newConnect, root, sessionTimeoutMs, connectionTimeoutMs, syncTimeMs);
+        }
     }
 
     /**
@@ -130,6 +136,12 @@ public record ServerConfig(
     /** CRC-32 of the file that it was read from; 0 if there was none. */
     public long checksum() {
         return file == null ? 0 : file.checksum();
+    }
+
+    /** This configuration, but registering at another ZooKeeper, {@code host:port}. */
+    public ServerConfig registeringAt(String connect) {
+        return new ServerConfig(
+                broker, network, storage, zookeeper.at(connect), appClassPath, file);
     }
 
     /** A builder in which every key has its default. */

@@ -8,26 +8,28 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A socket that speaks the protocol by hand. */
-final class RawClient implements AutoCloseable {
+/** A socket that speaks the protocol by hand, for tests. Not thread-safe. */
+public final class RawClient implements AutoCloseable {
     private static final int TIMEOUT_MS = 20_000;
 
     private final Socket socket;
     private final DataInputStream in;
 
     /** A reply: its line and its body. */
-    record Answer(String line, byte[] body) {
-        String text() {
+    public record Answer(String line, byte[] body) {
+        /** The body as text. */
+        public String text() {
             return new String(body, StandardCharsets.UTF_8);
         }
     }
 
-    RawClient(int port) throws IOException {
+    /** Connects to a port on loopback. */
+    public RawClient(int port) throws IOException {
         this(port, 0);
     }
 
     /** With a receive buffer of its own length; 0: the system's. */
-    RawClient(int port, int receiveBufferLength) throws IOException {
+    public RawClient(int port, int receiveBufferLength) throws IOException {
         socket = new Socket();
         if (receiveBufferLength > 0) {
             socket.setReceiveBufferSize(receiveBufferLength);
@@ -37,20 +39,24 @@ final class RawClient implements AutoCloseable {
         in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream(), 65536));
     }
 
-    void send(String text) throws IOException {
+    /** Sends text, a byte for each character. */
+    public void send(String text) throws IOException {
         send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    void send(byte[] bytes) throws IOException {
+    /** Sends bytes. */
+    public void send(byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
     }
 
-    Answer ask(String text) throws IOException {
+    /** Sends text and reads one reply. */
+    public Answer ask(String text) throws IOException {
         send(text);
         return read();
     }
 
-    Answer read() throws IOException {
+    /** Reads one reply. */
+    public Answer read() throws IOException {
         StringBuilder line = new StringBuilder();
         while (line.length() < 2 || line.charAt(line.length() - 2) != '\r') {
             line.append((char) in.readUnsignedByte());
@@ -63,7 +69,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Whether the server has closed the connection; waits for it. */
-    boolean isClosedByServer() throws IOException {
+    public boolean isClosedByServer() throws IOException {
         try {
             return in.read() < 0;
         } catch (EOFException | java.net.SocketException e) {
@@ -71,7 +77,8 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    Socket socket() {
+    /** The socket itself. */
+    public Socket socket() {
         return socket;
     }
 
