@@ -202,7 +202,7 @@ final class Deliveries {
             List<Expired> expired) {
         long nowMs = context.clock.wallMs();
         boolean needsMark = cursor.subscription().isDurable();
-        while (deliveries.size() < count) {
+        while (deliveries.size() < count && !cursor.partition().isClosed()) {
             long sequence = cursor.peekAvailable();
             if (sequence < 0) {
                 break;

@@ -158,6 +158,10 @@ final class Subscriptions {
                         ErrorCode.NO_SUCH_DESTINATION, "there is no destination " + c.topic());
             }
             checkOwner(connection, topic);
+            if (!context.catalog.of(topic.text()).acceptSubscribe()) {
+                throw new RefusedException(
+                        ErrorCode.FORBIDDEN, topic + " has acceptSubscribe = false");
+            }
             subscribe(connection, c, topic);
         } catch (RefusedException e) {
             BrokerContext.error(connection, c.opaque(), e.code(), e.text());

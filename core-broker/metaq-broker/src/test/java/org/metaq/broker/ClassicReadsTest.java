@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metaq.broker.filter.MessageFilter;
 import org.metaq.protocol.Command;
+import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.MessageFormat;
 
 /** MetaQ's get, and who may not read. */
@@ -143,6 +144,25 @@ class ClassicReadsTest {
         put("b");
     }
 
+    @Test
+    void shouldKeepMessagesOfAClosedPartitionFromJmsConsumersUntilItIsOpened() {
+        TestBroker.Client jms = broker.connect();
+        jms.queue("work");
+        jms.consume(1, "queue@work");
+        jms.send("queue@work", "kept");
+        broker.broker.admin().closePartitions("queue@work", 0, 0);
+        broker.broker.doWork();
+        assertThat(jms.texts(1, 10)).isEmpty();
+        assertThat(jms.error(jms.sendOf("queue@work", "refused", null, 0, 0)))
+                .isEqualTo(ErrorCode.FORBIDDEN);
+        int waiting = jms.acquire(1, 10, 10_000);
+        broker.broker.admin().openPartitions("queue@work");
+        broker.broker.doWork();
+        assertThat(jms.received(waiting))
+                .extracting(TestBroker.Received::text)
+                .containsExactly("kept");
+    }
+
     private static TopicCatalog catalog(String name, TopicSettings settings) {
         return new TopicCatalog(TopicSettings.defaults(1), Map.of(name, settings));
     }
@@ -174,6 +194,13 @@ class ClassicReadsTest {
                 .startsWith("403 ")
                 .contains("acceptPublish");
         assertThat(get(0, 100)).startsWith("403 ").contains("acceptSubscribe");
+        TestBroker.Client jms = broker.connect();
+        assertThat(
+                        jms.error(
+                                o ->
+                                        new Command.Subscribe(
+                                                1, "test", "", false, false, false, "", o)))
+                .isEqualTo(ErrorCode.FORBIDDEN);
         broker.broker.reconfigure(TopicCatalog.of(TopicSettings.defaults(1)));
         put("b");
     }
