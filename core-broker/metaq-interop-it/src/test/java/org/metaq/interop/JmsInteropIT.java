@@ -9,6 +9,7 @@ import com.taobao.metamorphosis.client.producer.MessageProducer;
 import com.taobao.metamorphosis.client.producer.XAMessageProducer;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
+import jakarta.jms.DeliveryMode;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import java.nio.file.Path;
@@ -78,6 +79,10 @@ class JmsInteropIT {
         assertThat(bytes(with)).isEqualTo("with".getBytes(UTF_8));
         assertThat(with.getStringProperty("metaq_attribute")).isEqualTo("the attribute");
         assertThat(with.getJMSMessageID()).startsWith("ID:metaq-");
+        assertThat(with.getJMSDeliveryMode()).isEqualTo(DeliveryMode.PERSISTENT);
+        assertThat(with.getJMSPriority()).isEqualTo(4);
+        assertThat(with.getJMSTimestamp()).isZero();
+        assertThat(with.getJMSExpiration()).isZero();
         BytesMessage without = (BytesMessage) consumer.receive(PATIENCE_MS);
         assertThat(bytes(without)).isEqualTo("without".getBytes(UTF_8));
         assertThat(without.propertyExists("metaq_attribute")).isFalse();

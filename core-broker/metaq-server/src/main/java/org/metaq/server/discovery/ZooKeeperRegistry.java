@@ -64,6 +64,7 @@ public final class ZooKeeperRegistry implements AutoCloseable {
     private long checksum;
     private long conflictSession;
     private long conflictEndNs;
+    private boolean isTurnDue;
 
     private ZooKeeperRegistry(
             RegistrySettings settings, CuratorFramework client, long configChecksum) {
@@ -111,9 +112,7 @@ public final class ZooKeeperRegistry implements AutoCloseable {
         return registered.copy();
     }
 
-    /**
-     * Completed as {@link #registered}, and also when ZooKeeper is not reached for some seconds.
-     */
+    /** Completed as {@link #registered}, and also if nothing is decided within some seconds. */
     public CompletableFuture<Void> settled() {
         return settled.copy();
     }
@@ -158,8 +157,7 @@ public final class ZooKeeperRegistry implements AutoCloseable {
             schedule(0);
         } else if (state == ConnectionState.LOST) {
             LOG.warn(
-                    "registry-session-lost broker={} connect={}; registers again when ZooKeeper is"
-                            + " back",
+                    "registry-session-lost broker={} connect={}; registers again when it is back",
                     settings.brokerId(),
                     settings.connect());
         }
@@ -199,21 +197,36 @@ public final class ZooKeeperRegistry implements AutoCloseable {
                     "registry-failed broker={} reason=\"{}\"; tries again",
                     brokerId(),
                     e.toString());
-            schedule(settings.retryMs());
+            turnLater(settings.retryMs());
         }
     }
 
     private void patienceEnds() {
-        if (!client.getZookeeperClient().isConnected()) {
+        if (registered.isDone()) {
+            return;
+        }
+        if (conflictSession == 0) {
             LOG.warn(
-                    "registry-waiting broker={} connect={}; ZooKeeper is not reached, the broker"
-                            + " serves, but MetaQ clients do not find it",
+                    "registry-waiting broker={} connect={} connected={}; not registered yet: the"
+                            + " broker serves, but MetaQ clients do not find it",
                     brokerId(),
-                    settings.connect());
+                    settings.connect(),
+                    client.getZookeeperClient().isConnected());
             settled.complete(null);
         }
-        if (!registered.isDone()) {
-            schedule(this::patienceEnds, WAITING_LOG_INTERVAL_MS);
+        schedule(this::patienceEnds, WAITING_LOG_INTERVAL_MS);
+    }
+
+    /** One turn more, though several ask for it. */
+    private void turnLater(long delayMs) {
+        if (!isTurnDue) {
+            isTurnDue = true;
+            schedule(
+                    () -> {
+                        isTurnDue = false;
+                        turn();
+                    },
+                    delayMs);
         }
     }
 
@@ -225,7 +238,7 @@ public final class ZooKeeperRegistry implements AutoCloseable {
         settled.completeExceptionally(e);
         if (!registered.completeExceptionally(e)) {
             LOG.error("registry-conflict broker={} reason=\"{}\"", brokerId(), e.getMessage());
-            schedule(settings.retryMs());
+            turnLater(settings.retryMs());
         }
     }
 
@@ -237,7 +250,7 @@ public final class ZooKeeperRegistry implements AutoCloseable {
             checksum = -1;
             session = 0;
             if (!claimId(current)) {
-                schedule(Math.min(settings.retryMs(), CONFLICT_POLL_MS_MAX));
+                turnLater(Math.min(settings.retryMs(), CONFLICT_POLL_MS_MAX));
                 return;
             }
             session = current;
@@ -270,10 +283,15 @@ public final class ZooKeeperRegistry implements AutoCloseable {
                 awaitEnd(stat.getEphemeralOwner(), url);
                 return false;
             }
+            delete(master);
+            stat = null;
+        }
+        if (stat == null) {
+            // fails if another broker was faster, which the next turn then sees
+            create(master, settings.url());
         }
         conflictSession = 0;
         setPersistent(paths.broker(), settings.url());
-        replace(master, settings.url(), true);
         return true;
     }
 
@@ -364,17 +382,25 @@ public final class ZooKeeperRegistry implements AutoCloseable {
     // ---- nodes
 
     private void replace(String path, String content, boolean exists) throws Exception {
+        delete(path);
+        if (exists) {
+            create(path, content);
+        }
+    }
+
+    private void delete(String path) throws Exception {
         try {
             client.delete().forPath(path);
         } catch (KeeperException.NoNodeException e) {
-            LOG.trace("nothing to replace at {}", path);
+            LOG.trace("nothing to delete at {}", path);
         }
-        if (exists) {
-            client.create()
-                    .creatingParentsIfNeeded()
-                    .withMode(CreateMode.EPHEMERAL)
-                    .forPath(path, bytes(content));
-        }
+    }
+
+    private void create(String path, String content) throws Exception {
+        client.create()
+                .creatingParentsIfNeeded()
+                .withMode(CreateMode.EPHEMERAL)
+                .forPath(path, bytes(content));
     }
 
     private void setPersistent(String path, String content) throws Exception {
