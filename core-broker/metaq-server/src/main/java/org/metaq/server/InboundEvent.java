@@ -1,5 +1,6 @@
 package org.metaq.server;
 
+import java.nio.ByteBuffer;
 import org.metaq.protocol.Command;
 
 /** What the event loops tell the writer thread. Immutable. */
@@ -16,6 +17,21 @@ sealed interface InboundEvent {
      * @param costBytes what was added to the {@link InboundBudget} for it
      */
     record Received(NettyLink link, Command command, int costBytes) implements InboundEvent {}
+
+    /**
+     * The head of a large message.
+     *
+     * @param costBytes as of {@link Received}
+     */
+    record Begun(NettyLink link, Command.Send head, int bodyLength, int costBytes)
+            implements InboundEvent {}
+
+    /**
+     * The next bytes of the body that the connection's last {@link Begun} announced.
+     *
+     * @param costBytes as of {@link Received}
+     */
+    record Piece(NettyLink link, ByteBuffer bytes, int costBytes) implements InboundEvent {}
 
     /** Last event of a connection. */
     record Disconnected(NettyLink link) implements InboundEvent {}

@@ -114,17 +114,9 @@ public record ServerConfig(
 
     private static final long INFLIGHT_DEFAULT_MAX = 64L << 20;
 
-    /** Share of the heap that one message may take: it is copied several times on its way. */
-    private static final int MESSAGE_HEAP_SHARE = 12;
-
     /** A builder in which every key has its default. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** The largest message, at most {@code wanted}, that cannot use up a heap of this size. */
-    static int maxMessageSizeOn(long heapBytes, long wanted) {
-        return Math.toIntExact(Math.min(wanted, heapBytes / MESSAGE_HEAP_SHARE));
     }
 
     /** Collects values; confined to its thread. */
@@ -183,7 +175,7 @@ public record ServerConfig(
                     topics(),
                     ConfigKey.AUTO_CREATE_DESTINATIONS.flag(
                             text(ConfigKey.AUTO_CREATE_DESTINATIONS)),
-                    maxMessageSize(),
+                    Math.toIntExact(number(ConfigKey.MAX_MESSAGE_SIZE)),
                     number(ConfigKey.MAX_TRANSACTION_SIZE),
                     number(ConfigKey.TRANSACTION_MEMORY),
                     number(ConfigKey.MAX_TX_TIMEOUT) * 1000,
@@ -198,21 +190,6 @@ public record ServerConfig(
         private TopicCatalog topics() {
             int numPartitions = Math.toIntExact(number(ConfigKey.NUM_PARTITIONS));
             return TopicCatalog.of(TopicSettings.defaults(numPartitions));
-        }
-
-        private int maxMessageSize() {
-            long wanted = number(ConfigKey.MAX_MESSAGE_SIZE);
-            long heapBytes = Runtime.getRuntime().maxMemory();
-            int possible = maxMessageSizeOn(heapBytes, wanted);
-            if (possible < wanted) {
-                LOG.warn(
-                        "config-note maxMessageSize={} is lowered to {}: a heap of {} bytes is too"
-                                + " small for larger messages, give the broker more (-Xmx)",
-                        wanted,
-                        possible,
-                        heapBytes);
-            }
-            return possible;
         }
 
         private Network network() {

@@ -111,12 +111,6 @@ class ConfigFileTest {
     }
 
     @Test
-    void shouldLowerTheLargestMessageToWhatTheHeapCanTake() {
-        assertThat(ServerConfig.maxMessageSizeOn(256L << 20, 16 << 20)).isEqualTo(16 << 20);
-        assertThat(ServerConfig.maxMessageSizeOn(60L << 20, 16 << 20)).isEqualTo(5 << 20);
-    }
-
-    @Test
     void shouldSayThatAFileIsNotThere() {
         Path missing = directory.resolve("missing.ini");
         assertThatThrownBy(() -> ConfigFile.read(missing, ServerConfig.builder()))
