@@ -264,7 +264,9 @@ final class LargeSends {
         if (arriving.isJournaled) {
             drop(arriving.id);
         }
-        BrokerContext.error(connection, arriving.head.opaque(), code, text);
+        if (!connection.isGone) {
+            BrokerContext.error(connection, arriving.head.opaque(), code, text);
+        }
     }
 
     void disconnected(BrokerConnection connection) {
