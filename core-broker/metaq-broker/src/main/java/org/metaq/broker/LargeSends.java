@@ -78,8 +78,7 @@ final class LargeSends {
             this.bodyLength = bodyLength;
             this.id = id;
             this.start =
-                    ByteBuffer.allocate(
-                            Math.min(bodyLength, Integer.BYTES + Envelope.HEAD_LENGTH));
+                    ByteBuffer.allocate(Math.min(bodyLength, Integer.BYTES + Envelope.HEAD_LENGTH));
         }
     }
 

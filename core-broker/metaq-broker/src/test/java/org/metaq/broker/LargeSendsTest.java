@@ -229,8 +229,7 @@ class LargeSendsTest {
         broker.broker.beginSend(other.connection, first, LARGE.length());
         Command.Send second = head(queue, -1, 0, 0, null);
         broker.broker.beginSend(client.connection, second, LARGE.length());
-        assertThat(client.link.results.get(second.opaque()).error())
-                .isEqualTo(ErrorCode.DISK_FULL);
+        assertThat(client.link.results.get(second.opaque()).error()).isEqualTo(ErrorCode.DISK_FULL);
         parts(client, LARGE);
         parts(other, LARGE);
         broker.broker.doWork();

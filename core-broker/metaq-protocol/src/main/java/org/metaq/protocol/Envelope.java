@@ -228,8 +228,7 @@ public record Envelope(
     public static void checkHead(ByteBuffer body, int bodyLength) throws ProtocolException {
         int start = body.position();
         if (bodyLength < Integer.BYTES + HEAD_LENGTH) {
-            throw new ProtocolException(
-                    "no room for an envelope in " + bodyLength + " bytes");
+            throw new ProtocolException("no room for an envelope in " + bodyLength + " bytes");
         }
         int length = body.getInt(start);
         if (length < HEAD_LENGTH || length > bodyLength - Integer.BYTES) {

@@ -18,8 +18,8 @@ import org.metaq.protocol.ProtocolException;
  *
  * <p>States: LINE until a CRLF, then BODY if the line announces one, PIECE if it announces a large
  * message, or SKIP if it announces more than is allowed; each goes back to LINE. Only bytes that
- * arrived cost memory: the line's buffer grows to {@link Limits#LINE_LENGTH_MAX}, the body's doubles
- * up to the announced length, or to that of a piece.
+ * arrived cost memory: the line's buffer grows to {@link Limits#LINE_LENGTH_MAX}, the body's
+ * doubles up to the announced length, or to that of a piece.
  */
 final class CommandDecoder {
     /**
@@ -270,8 +270,7 @@ final class CommandDecoder {
         return new Piece(piece);
     }
 
-    private static String tooLarge(
-            CommandLine parsed, int announced, int limit, boolean isSend) {
+    private static String tooLarge(CommandLine parsed, int announced, int limit, boolean isSend) {
         String what = "'" + parsed.word() + "' with a body of " + announced + " bytes exceeds ";
         if (isSend) {
             return what

@@ -53,11 +53,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         context = ctx;
         Channel channel = ctx.channel();
         NettyLink newLink =
-                new NettyLink(
-                        channel,
-                        server.dispatcher(),
-                        server.log(),
-                        this::process);
+                new NettyLink(channel, server.dispatcher(), server.log(), this::process);
         link = newLink;
         decoder =
                 new CommandDecoder(

@@ -53,11 +53,7 @@ final class NettyLink implements ClientLink {
      *
      * @param drained run on the event loop after replies were encoded
      */
-    NettyLink(
-            Channel channel,
-            ReplyDispatcher dispatcher,
-            RateLimitedLog log,
-            Runnable drained) {
+    NettyLink(Channel channel, ReplyDispatcher dispatcher, RateLimitedLog log, Runnable drained) {
         this.channel = channel;
         this.remoteAddress = String.valueOf(channel.remoteAddress());
         this.dispatcher = dispatcher;

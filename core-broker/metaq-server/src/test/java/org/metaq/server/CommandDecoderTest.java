@@ -297,8 +297,7 @@ class CommandDecoderTest {
     void shouldPassOverALargeBodyWhoseHeadIsBad() throws Exception {
         CommandDecoder decoder = largeDecoder();
         String line = "send t 0 0 7 1 2 nonsense - 5000 77\r\n";
-        List<Object> found =
-                decodeAll(decoder, bytes(line + "x".repeat(5000) + "version 3\r\n"));
+        List<Object> found = decodeAll(decoder, bytes(line + "x".repeat(5000) + "version 3\r\n"));
         assertThat(found).hasSize(2).last().isEqualTo(new Command.Version(3));
         CommandDecoder.Refused refused = (CommandDecoder.Refused) found.get(0);
         assertThat(refused.error()).isEqualTo(ErrorCode.BAD_REQUEST);

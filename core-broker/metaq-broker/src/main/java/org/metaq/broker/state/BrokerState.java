@@ -318,7 +318,9 @@ public final class BrokerState implements StateMachine {
         return Applied.Done.DONE;
     }
 
-    /** Whatever comes of a SEND_PARTS, its body is needed afterwards only where a branch holds it. */
+    /**
+     * Whatever comes of a SEND_PARTS, its body is needed afterwards only where a branch holds it.
+     */
     private Applied send(ByteBuffer body) throws ProtocolException {
         Records.Send send = Records.Send.read(body);
         Applied applied = send(send, body);
@@ -330,7 +332,8 @@ public final class BrokerState implements StateMachine {
         Upload upload = uploads.get(send.uploadId());
         if (send.uploadId() != 0 && (upload == null || upload.bytes() != send.bodyLength())) {
             return new Applied.Refused(
-                    ErrorCode.BUSY, "not all of the body was taken: nothing was stored, send again");
+                    ErrorCode.BUSY,
+                    "not all of the body was taken: nothing was stored, send again");
         }
         Applied.Stored repeated = producers.repeated(send.producerId(), send.producerSequence());
         if (repeated != null) {

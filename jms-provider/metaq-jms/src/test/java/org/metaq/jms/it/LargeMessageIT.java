@@ -69,8 +69,7 @@ class LargeMessageIT {
 
     private synchronized Connection connect() throws JMSException {
         Connection connection =
-                new MetaQConnectionFactory("metaq://127.0.0.1:" + broker.port())
-                        .createConnection();
+                new MetaQConnectionFactory("metaq://127.0.0.1:" + broker.port()).createConnection();
         connections.add(connection);
         connection.start();
         return connection;
