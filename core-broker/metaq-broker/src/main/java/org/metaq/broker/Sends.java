@@ -283,7 +283,8 @@ final class Sends {
     private Checked checked(
             Topic topic, int partition, int flag, int checksum, ByteBuffer start, int bodyLength)
             throws RefusedException {
-        if (MessageFormat.hasAttribute(flag) && MessageFormat.attributeLength(body) < 0) {
+        if (MessageFormat.hasAttribute(flag)
+                && MessageFormat.attributeLength(start, bodyLength) < 0) {
             throw new RefusedException(
                     ErrorCode.BAD_REQUEST,
                     "flag bit 0 says that the body starts with an attribute, but it does not hold"

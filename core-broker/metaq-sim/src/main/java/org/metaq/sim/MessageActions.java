@@ -237,7 +237,6 @@ final class MessageActions {
             return;
         }
         boolean isKnown = world.model.live().knows(last.op());
-        String first = producer.lastAnswer;
         world.tell(
                 client,
                 "repeat " + last.op(),
@@ -245,6 +244,8 @@ final class MessageActions {
                 promise(last.durability()),
                 opaque -> command(last.op(), last.length(), last.durability(), opaque),
                 text -> {
+                    // not known before: another repetition may have been first, and answered anew
+                    String first = producer.lastAnswer;
                     if (isKnown && !text.equals(first)) {
                         throw new Violation(
                                 "the repeated send "

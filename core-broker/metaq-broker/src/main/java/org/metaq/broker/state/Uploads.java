@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -55,7 +56,7 @@ final class Uploads {
 
     /** Drops what was pending in a branch that has its outcome. */
     void dropOf(BranchId branch) {
-        dropIf(upload -> branch.equals(upload.branch()));
+        dropIf(upload -> Objects.equals(branch, upload.branch()));
     }
 
     /** A new epoch: what was arriving came over connections that are gone. */
