@@ -29,10 +29,11 @@ final class CommandDecoder {
     static final int WHOLE_BODY_MAX = 1 << 20;
 
     /**
-     * Length of all pieces of a body but the last: what a write buffer of the store takes, so that
-     * a piece is read back without memory of its own.
+     * Length of all pieces of a body but the last: with the 8 bytes before it in a spill file, what
+     * a buffer of the store takes, so that it is one write and is read back without memory of its
+     * own.
      */
-    static final int PIECE_LENGTH = 128 * 1024;
+    static final int PIECE_LENGTH = 128 * 1024 - 8;
 
     /** Body bytes that a connection may hold without asking {@link BodyMemory}. */
     private static final int FREE_BODY_BYTES = 4096;

@@ -45,11 +45,38 @@ final class FuzzInput {
                     "NaN");
     private static final List<String> WORDS =
             List.of(
-                    "put", "get", "offset", "version", "stats", "quit", "transaction", "sync",
-                    "send", "acquire", "acknowledge", "release", "open", "client-id", "resolve",
-                    "create-temporary", "delete-temporary", "subscribe", "close-consumer",
-                    "unsubscribe", "begin", "end", "prepare", "commit", "rollback", "recover",
-                    "forget", "offset-of-time", "result", "value", "PUT", "puts");
+                    "put",
+                    "get",
+                    "offset",
+                    "version",
+                    "stats",
+                    "quit",
+                    "transaction",
+                    "sync",
+                    "send",
+                    "acquire",
+                    "acknowledge",
+                    "release",
+                    "open",
+                    "client-id",
+                    "resolve",
+                    "create-temporary",
+                    "delete-temporary",
+                    "subscribe",
+                    "close-consumer",
+                    "unsubscribe",
+                    "begin",
+                    "end",
+                    "prepare",
+                    "commit",
+                    "rollback",
+                    "recover",
+                    "forget",
+                    "offset-of-time",
+                    "result",
+                    "value",
+                    "PUT",
+                    "puts");
 
     private final Random random;
     private int opaque = 1;
@@ -127,10 +154,8 @@ final class FuzzInput {
         return switch (random.nextInt(20)) {
             case 0, 1, 2, 3, 4 ->
                     new Command.Put(topic, partition, flag(), checksum, body, opaque++);
-            case 5 ->
-                    new Command.Put(topic, partition, flag(), checksum, branch(), body, opaque++);
-            case 6, 7, 8, 9 ->
-                    new Command.Get(topic, "g", partition, offset, size(), opaque++);
+            case 5 -> new Command.Put(topic, partition, flag(), checksum, branch(), body, opaque++);
+            case 6, 7, 8, 9 -> new Command.Get(topic, "g", partition, offset, size(), opaque++);
             case 10, 11 -> new Command.Offset(topic, "g", partition, offset, opaque++);
             case 12, 13 -> new Command.Version(opaque++);
             case 14 -> new Command.Stats(chance(50) ? "" : any(WORDS), opaque++);
@@ -145,7 +170,8 @@ final class FuzzInput {
                         random.nextInt(Command.TransactionType.values().length)];
         boolean isRecover = type == Command.TransactionType.RECOVER;
         int timeout = type == Command.TransactionType.BEGIN ? random.nextInt(100) : 0;
-        return new Command.Transaction(isRecover ? null : branch(), "s", type, timeout, "", opaque++);
+        return new Command.Transaction(
+                isRecover ? null : branch(), "s", type, timeout, "", opaque++);
     }
 
     private Command own() {
@@ -203,7 +229,8 @@ final class FuzzInput {
         // one in a thousand comes in pieces
         ByteBuffer body =
                 random.nextInt(1000) == 0
-                        ? ByteBuffer.allocate(CommandDecoder.WHOLE_BODY_MAX + random.nextInt(500_000))
+                        ? ByteBuffer.allocate(
+                                CommandDecoder.WHOLE_BODY_MAX + random.nextInt(500_000))
                         : body();
         return new Command.Send(
                 topic(),
@@ -229,7 +256,8 @@ final class FuzzInput {
     private BranchId branch() {
         return chance(50)
                 ? BranchId.local("s", random.nextInt(4))
-                : BranchId.xa(random.nextInt(3), new byte[] {(byte) random.nextInt(4)}, new byte[1]);
+                : BranchId.xa(
+                        random.nextInt(3), new byte[] {(byte) random.nextInt(4)}, new byte[1]);
     }
 
     private ByteBuffer body() {

@@ -57,6 +57,8 @@ final class Upload implements MessageLog.BodyPieces {
 
     void add(ByteBuffer piece) {
         spill.append(piece);
+        // gives the buffer back: there may be more large messages under way than buffers
+        spill.flush();
         bytes += piece.remaining();
     }
 
