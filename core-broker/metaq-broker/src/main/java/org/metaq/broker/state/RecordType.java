@@ -33,7 +33,9 @@ public enum RecordType {
     /** An operator commits or rolls back a prepared branch. */
     SETTLE_BY_HAND(14),
     /** Forgets what an operator decided. */
-    FORGET(15);
+    FORGET(15),
+    /** Drops whole segments from the head of a partition log. */
+    TRIM(16);
 
     private static final int CODE_MAX = 63;
     private static final RecordType[] BY_CODE = new RecordType[CODE_MAX + 1];
