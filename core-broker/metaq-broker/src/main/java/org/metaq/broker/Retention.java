@@ -55,7 +55,7 @@ final class Retention {
     private final BrokerContext context;
     private final Executor background;
 
-    private RetentionTimes times = RetentionTimes.NEVER;
+    private @Nullable RetentionTimes times;
     private long clockReadNs = Long.MIN_VALUE;
     private long lastMs = Long.MIN_VALUE;
     private long nextLookMs = Long.MIN_VALUE;
@@ -92,11 +92,15 @@ final class Retention {
      * @return how much was done
      */
     int doWork() {
+        RetentionTimes schedule = times;
+        if (schedule == null) {
+            return 0;
+        }
         int work = takeArchived();
         long nowNs = context.clock.monotonicNs();
         if (clockReadNs == Long.MIN_VALUE || nowNs - clockReadNs >= CLOCK_INTERVAL_NS) {
             clockReadNs = nowNs;
-            work += look(context.clock.wallMs());
+            work += look(schedule, context.clock.wallMs());
         }
         if (!isArchiving && !jobs.isEmpty()) {
             isArchiving = true;
@@ -107,7 +111,7 @@ final class Retention {
         return work;
     }
 
-    private int look(long nowMs) {
+    private int look(RetentionTimes schedule, long nowMs) {
         if (nowMs < lastMs) {
             // Somebody set the clock back: what was due in an hour would be due in a day.
             nextMsByCron.clear();
@@ -117,9 +121,9 @@ final class Retention {
         lastMs = nowMs;
         boolean isLook = nowMs >= nextLookMs;
         if (isLook) {
-            nextLookMs = nowMs + times.lookIntervalMs();
+            nextLookMs = nowMs + schedule.lookIntervalMs();
         }
-        Set<String> due = dueCrons(sinceMs, nowMs);
+        Set<String> due = dueCrons(schedule, sinceMs, nowMs);
         int work = 0;
         if (isLook || !due.isEmpty()) {
             for (Topic topic : context.state.topics()) {
@@ -134,15 +138,15 @@ final class Retention {
     }
 
     /** What became due since the last look at the clock. */
-    private Set<String> dueCrons(long sinceMs, long nowMs) {
+    private Set<String> dueCrons(RetentionTimes schedule, long sinceMs, long nowMs) {
         Set<String> due = new HashSet<>();
         for (Topic topic : context.state.topics()) {
             String cron = context.catalog.of(topic.text()).deleteWhen();
             long nextMs =
-                    nextMsByCron.computeIfAbsent(cron, each -> times.nextMs(each, sinceMs));
+                    nextMsByCron.computeIfAbsent(cron, each -> schedule.nextMs(each, sinceMs));
             if (nowMs >= nextMs) {
                 due.add(cron);
-                nextMsByCron.put(cron, times.nextMs(cron, nowMs));
+                nextMsByCron.put(cron, schedule.nextMs(cron, nowMs));
             }
         }
         return due;
@@ -176,8 +180,8 @@ final class Retention {
         if (!isHeldBack) {
             heldBack.remove(partition);
         } else if (heldBack.add(partition)) {
-            LOG.warn(
-                    "topic={} partition={} is longer than maxPartitionBytes={} and stays so: a"
+            LOG.info(
+                    "held-back topic={} partition={} maxPartitionBytes={}: it stays longer, as a"
                             + " subscription or prepared transaction needs its oldest messages;"
                             + " consume them, unsubscribe, or set deletesUnconsumed",
                     partition.topic(),

@@ -5,9 +5,6 @@ package org.metaq.broker;
  * time zone of its own: the server evaluates cron expressions, tests count.
  */
 public interface RetentionTimes {
-    /** Ages are never looked at; sizes and queues are, every minute. */
-    RetentionTimes NEVER = (deleteWhen, afterMs) -> Long.MAX_VALUE;
-
     /**
      * The first time later than {@code afterMs} at which a {@code deleteWhen} is due.
      *

@@ -70,6 +70,25 @@ class PlantedFaultTest {
     }
 
     @Test
+    void shouldFindARetentionThatTakesWhatSubscriptionsNeedWithinFiveSeeds() {
+        assertThat(find(5, SimOptions::withSecretLoss)).hasMessageContaining(" needs ");
+    }
+
+    @Test
+    void shouldFindArchivesThatAreNotForcedWithinAHundredSeeds() {
+        UnaryOperator<SimOptions> plant =
+                options ->
+                        options.withDirectory(
+                                disk ->
+                                        new FaultyDirectory(
+                                                disk,
+                                                Fault.SKIPPED,
+                                                path -> path.startsWith("topics/") && path.endsWith(".tmp"),
+                                                1));
+        assertThat(find(100, plant)).hasMessageContaining("topics/");
+    }
+
+    @Test
     void shouldFindOutcomesThatAreForgottenWithinFiveSeeds() {
         assertThat(find(5, options -> options.withRetentionMs(500)))
                 .hasMessageContaining("is null, not");

@@ -1,5 +1,6 @@
 package org.metaq.store.log;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -70,7 +71,11 @@ public final class SegmentArchive {
             throw new StoreException(StoreException.Kind.IO, "cannot write " + temporary, e);
         }
         directory.rename(temporary, archive);
-        directory.forceDirectory(start.substring(0, start.lastIndexOf('/')));
+        // All the way up: perhaps no checkpoint has made the log's directory durable yet.
+        for (int i = start.lastIndexOf('/'); i > 0; i = start.lastIndexOf('/', i - 1)) {
+            directory.forceDirectory(start.substring(0, i));
+        }
+        directory.forceDirectory("");
     }
 
     private static String entryName(String start) {
@@ -80,7 +85,7 @@ public final class SegmentArchive {
     private static void zip(StoreFile from, long length, String entryName, StoreFile to)
             throws IOException {
         // The zip's stream writes small pieces; each would be a call of the operating system.
-        OutputStream out = new java.io.BufferedOutputStream(new FileOutput(to), CHUNK_LENGTH);
+        OutputStream out = new BufferedOutputStream(new FileOutput(to), CHUNK_LENGTH);
         ZipOutputStream zip = new ZipOutputStream(out);
         ZipEntry entry = new ZipEntry(entryName);
         // No clock here; the time of each message is in the message's index, not in the archive.
