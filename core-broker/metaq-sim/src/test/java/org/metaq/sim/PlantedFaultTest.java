@@ -32,7 +32,7 @@ class PlantedFaultTest {
     @Test
     void shouldFindAJournalThatSkipsOneForceInThreeWithinTwentySeeds() {
         assertThat(find(20, faulty(Fault.SKIPPED, "journal/", 3)))
-                .hasMessageContaining("the broker shows what no cut allows");
+                .hasMessageFindingMatch("shows what no cut allows|does not start again");
     }
 
     @Test
@@ -91,6 +91,6 @@ class PlantedFaultTest {
     @Test
     void shouldFindOutcomesThatAreForgottenWithinFiveSeeds() {
         assertThat(find(5, options -> options.withRetentionMs(500)))
-                .hasMessageContaining("is null, not");
+                .hasMessageFindingMatch("is null, not|the repeated send");
     }
 }
