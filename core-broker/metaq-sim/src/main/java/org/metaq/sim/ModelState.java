@@ -153,7 +153,9 @@ final class ModelState {
             for (int i = each.start[op.partition()]; i < op.start() && i < all.size(); i++) {
                 long message = all.get(i);
                 boolean isNeeded = !each.acknowledged.contains(message);
-                boolean isLocked = op.isOrderKnown() && each.locked.containsKey(message);
+                // No record knows what a branch holds of a subscription that is not durable.
+                boolean isLocked =
+                        each.isDurable && op.isOrderKnown() && each.locked.containsKey(message);
                 if (isNeeded && (isLocked || !op.losesUnconsumed())) {
                     return log + " starts at " + op.start() + ", " + each.name + " needs " + i;
                 }

@@ -116,8 +116,8 @@ public final class DiskDirectory implements StoreDirectory {
      * or, if that name is taken there, of the name with {@code .2}, {@code .3} ... behind it: so it
      * is nobody else's.
      *
-     * @throws StoreException IO if the place is no absolute path or cannot be written, or the link
-     *     is there and leads nowhere
+     * @throws StoreException IO if the place cannot be written, or the link is there and leads
+     *     nowhere
      */
     @Override
     public void createDirectoryAt(String path, String place) {
@@ -135,7 +135,7 @@ public final class DiskDirectory implements StoreDirectory {
                         "%s leads to %s, which is not there; mount that disk, or restore it"
                                 .formatted(link, Files.readSymbolicLink(link)));
             }
-            Path target = createNewIn(Path.of(place), link);
+            Path target = createNewIn(Path.of(place).toAbsolutePath(), link);
             Files.createDirectories(parent(link));
             Files.createSymbolicLink(link, target);
             places.add(parent(target));
@@ -147,11 +147,18 @@ public final class DiskDirectory implements StoreDirectory {
         }
     }
 
+    /** Real path of a directory, wherever it lies; empty if it is not there. */
+    public String whereIs(String path) {
+        Path directory = resolve(path);
+        try {
+            return Files.isDirectory(directory) ? directory.toRealPath().toString() : "";
+        } catch (IOException e) {
+            throw failure("find", directory, root, e);
+        }
+    }
+
     /** A directory that was not there before; its name is durable. */
     private Path createNewIn(Path place, Path link) throws IOException {
-        if (!place.isAbsolute()) {
-            throw new IOException("not an absolute path");
-        }
         Files.createDirectories(place);
         Path real = place.toRealPath();
         for (int i = 1; i <= LINKED_NAMES_MAX; i++) {

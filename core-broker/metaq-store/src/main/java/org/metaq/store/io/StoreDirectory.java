@@ -36,7 +36,7 @@ public interface StoreDirectory {
      * a directory is never deleted, only emptied. This default is for implementations that have one
      * place only: it creates the directory there.
      *
-     * @param place absolute path of a directory of the machine; created if it is not there
+     * @param place path of a directory of the machine; created if it is not there
      */
     default void createDirectoryAt(String path, String place) {
         createDirectories(path);
