@@ -57,9 +57,13 @@ final class Retention {
 
     private @Nullable RetentionTimes times;
     private long clockReadNs = Long.MIN_VALUE;
-    private long lastMs = Long.MIN_VALUE;
+    private long clockMs = Long.MIN_VALUE;
+    private long lookedMs = Long.MIN_VALUE;
     private long nextLookMs = Long.MIN_VALUE;
-    private final Map<String, Long> nextMsByCron = new HashMap<>();
+    private long nextDueMs = Long.MIN_VALUE;
+
+    /** Of the expressions in use at the last look. */
+    private Map<String, Long> nextMsByCron = Map.of();
 
     /** Partitions with a TRIM or an archive under way. */
     private final Set<Partition> busy = new HashSet<>();
@@ -78,10 +82,13 @@ final class Retention {
         this.background = background;
     }
 
-    /** From now on old segments are looked for at these times. */
+    /**
+     * From now on old segments are looked for at these times. A new {@code deleteWhen} of a topic is
+     * noticed at the next look.
+     */
     void schedule(RetentionTimes newTimes) {
         times = newTimes;
-        nextMsByCron.clear();
+        nextMsByCron = Map.of();
         nextLookMs = Long.MIN_VALUE;
         clockReadNs = Long.MIN_VALUE;
     }
@@ -112,43 +119,54 @@ final class Retention {
     }
 
     private int look(RetentionTimes schedule, long nowMs) {
-        if (nowMs < lastMs) {
+        if (nowMs < clockMs) {
             // Somebody set the clock back: what was due in an hour would be due in a day.
-            nextMsByCron.clear();
+            nextMsByCron = Map.of();
             nextLookMs = nowMs;
+            lookedMs = nowMs;
         }
-        long sinceMs = lastMs == Long.MIN_VALUE ? nowMs : Math.min(lastMs, nowMs);
-        lastMs = nowMs;
+        clockMs = nowMs;
         boolean isLook = nowMs >= nextLookMs;
+        if (!isLook && nowMs < nextDueMs) {
+            return 0;
+        }
         if (isLook) {
             nextLookMs = nowMs + schedule.lookIntervalMs();
         }
-        Set<String> due = dueCrons(schedule, sinceMs, nowMs);
+        Set<String> due = dueCrons(schedule, nowMs);
+        lookedMs = nowMs;
         int work = 0;
-        if (isLook || !due.isEmpty()) {
-            for (Topic topic : context.state.topics()) {
-                TopicSettings settings = context.catalog.of(topic.text());
-                boolean looksAtAges = due.contains(settings.deleteWhen());
-                if (isLook || looksAtAges) {
-                    work += look(topic, settings, nowMs, looksAtAges);
-                }
+        for (Topic topic : context.state.topics()) {
+            TopicSettings settings = context.catalog.of(topic.text());
+            boolean looksAtAges = due.contains(settings.deleteWhen());
+            if (isLook || looksAtAges) {
+                work += look(topic, settings, nowMs, looksAtAges);
             }
         }
         return work;
     }
 
-    /** What became due since the last look at the clock. */
-    private Set<String> dueCrons(RetentionTimes schedule, long sinceMs, long nowMs) {
+    /** What became due since the last look; notes when the next is. */
+    private Set<String> dueCrons(RetentionTimes schedule, long nowMs) {
+        long sinceMs = lookedMs == Long.MIN_VALUE ? nowMs : lookedMs;
         Set<String> due = new HashSet<>();
+        Map<String, Long> next = new HashMap<>();
+        nextDueMs = Long.MAX_VALUE;
         for (Topic topic : context.state.topics()) {
             String cron = context.catalog.of(topic.text()).deleteWhen();
-            long nextMs =
-                    nextMsByCron.computeIfAbsent(cron, each -> schedule.nextMs(each, sinceMs));
+            if (next.containsKey(cron)) {
+                continue;
+            }
+            Long known = nextMsByCron.get(cron);
+            long nextMs = known == null ? schedule.nextMs(cron, sinceMs) : known;
             if (nowMs >= nextMs) {
                 due.add(cron);
-                nextMsByCron.put(cron, schedule.nextMs(cron, nowMs));
+                nextMs = schedule.nextMs(cron, nowMs);
             }
+            next.put(cron, nextMs);
+            nextDueMs = Math.min(nextDueMs, nextMs);
         }
+        nextMsByCron = next;
         return due;
     }
 
@@ -276,8 +294,7 @@ final class Retention {
 
     /** After a segment is trimmed: the next, if that one is really gone. */
     private void goOn(Job job, Applied applied) {
-        boolean isGone =
-                applied instanceof Applied.Trimmed trimmed && trimmed.segmentCount() > 0;
+        boolean isGone = applied instanceof Applied.Trimmed trimmed && trimmed.segmentCount() > 0;
         if (isGone && job.segments().size() > 1) {
             jobs.add(
                     new Job(

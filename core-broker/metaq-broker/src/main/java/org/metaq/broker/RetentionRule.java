@@ -15,8 +15,8 @@ import org.metaq.store.log.PartitionLog;
  *   <li>{@code age}: its last message is older than {@code deletePolicy} says, and it is time to
  *       look at ages;
  *   <li>{@code size}: the partition is longer than {@code maxPartitionBytes};
- *   <li>{@code consumed}: it belongs to a queue that has a {@code deletePolicy}, and all its messages
- *       are acknowledged: nobody else reads them.
+ *   <li>{@code consumed}: it belongs to a queue that has a {@code deletePolicy}, and all its
+ *       messages are acknowledged: nobody else reads them.
  * </ul>
  *
  * <p>A segment with a message that a subscription or queue has not acknowledged stops them all,

@@ -1,8 +1,8 @@
 package org.metaq.broker;
 
 /**
- * When old segments are looked for. Behind an interface, so that the broker reads no calendar and no
- * time zone of its own: the server evaluates cron expressions, tests count.
+ * When old segments are looked for. Behind an interface, so that the broker reads no calendar and
+ * no time zone of its own: the server evaluates cron expressions, tests count.
  */
 public interface RetentionTimes {
     /**

@@ -159,8 +159,7 @@ class PlacementTest {
         long bytes = 0;
         for (int partition = 0; partition < 2; partition++) {
             int number = partition;
-            int opaque =
-                    client.submit(o -> new Command.Get("orders", "g", number, 0, 1 << 20, o));
+            int opaque = client.submit(o -> new Command.Get("orders", "g", number, 0, 1 << 20, o));
             var answer = client.link.results.get(opaque);
             assertThat(answer).isNotNull();
             assertThat(answer.status()).isEqualTo(200);

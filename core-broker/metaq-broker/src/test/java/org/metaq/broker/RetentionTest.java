@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metaq.broker.TestBroker.Client;
+import org.metaq.broker.filter.MessageFilter;
 import org.metaq.broker.state.Partition;
 import org.metaq.broker.state.Topic;
 import org.metaq.common.BranchId;
@@ -132,6 +135,60 @@ class RetentionTest {
     }
 
     @Test
+    void shouldMoveAFilteredReadBehindWhatWasTrimmedWhileItsFilterRan() {
+        TopicSettings d = settings("", 2500, false);
+        TopicSettings filtered =
+                new TopicSettings(
+                        1,
+                        true,
+                        true,
+                        false,
+                        d.deletePolicy(),
+                        d.deleteWhen(),
+                        d.maxPartitionBytes(),
+                        false,
+                        0,
+                        d.unflushIntervalMs(),
+                        "",
+                        Map.of("g", "First"));
+        TestBroker broker = start(filtered);
+        List<Runnable> tasks = new ArrayList<>();
+        broker.broker.filters(new FirstOnly(tasks));
+        Client client = broker.connect();
+        String topic = client.topic("orders");
+        send(client, topic, 9);
+        int opaque = client.submit(o -> new Command.Get(topic, "g", 0, 0, 4096, o));
+
+        broker.advance(MINUTE_MS);
+        tasks.forEach(Runnable::run);
+        broker.advance(1);
+
+        long start = log(broker, topic).startOffset();
+        var answer = client.link.results.get(opaque);
+        assertThat(answer).isNotNull();
+        assertThat(start).isPositive();
+        assertThat(answer.status() + " " + answer.text()).isEqualTo("301 " + start);
+    }
+
+    /** Accepts the first message of a log; runs when the test says so. */
+    private record FirstOnly(List<Runnable> tasks) implements Filters {
+        @Override
+        public MessageFilter filter(String className) {
+            return (group, message) -> message.offset() == 0;
+        }
+
+        @Override
+        public Executor executor() {
+            return tasks::add;
+        }
+
+        @Override
+        public void failed(String className, Throwable cause) {
+            throw new AssertionError(className, cause);
+        }
+    }
+
+    @Test
     void shouldDeleteOldestSegmentsWhileAPartitionIsLongerThanItMayBe() {
         TestBroker broker = start(settings("", 4000, false));
         Client client = broker.connect();
@@ -159,7 +216,8 @@ class RetentionTest {
         broker.advance(HOUR_MS);
 
         assertThat(log(broker, topic).startSequence()).isEqualTo(4);
-        assertThat(client.receive(1, 10)).extracting(TestBroker.Received::sequence)
+        assertThat(client.receive(1, 10))
+                .extracting(TestBroker.Received::sequence)
                 .containsExactly(5L, 6L, 7L, 8L);
         client.acknowledge(subscription, 5, 8);
         broker.advance(HOUR_MS);
@@ -197,9 +255,11 @@ class RetentionTest {
         assertThat(log(broker, topic).startSequence()).isEqualTo(8);
         client.acknowledge(subscription, 1, 1);
         client.release(subscription, 2, 2, true);
-        assertThat(client.receive(1, 10)).extracting(TestBroker.Received::sequence)
+        assertThat(client.receive(1, 10))
+                .extracting(TestBroker.Received::sequence)
                 .containsExactly(8L);
-        assertThat(client.receive(2, 10)).extracting(TestBroker.Received::sequence)
+        assertThat(client.receive(2, 10))
+                .extracting(TestBroker.Received::sequence)
                 .containsExactly(8L);
         assertThat(partition(broker, topic).topic().subscriptions())
                 .allMatch(each -> each.backlog() == 1);
@@ -342,7 +402,9 @@ class RetentionTest {
 
     private long diskUse() throws IOException {
         try (Stream<Path> files = Files.walk(root.resolve("topics"))) {
-            return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(file -> file.toFile().length())
+                    .sum();
         }
     }
 }

@@ -34,7 +34,9 @@ class CronTimesTest {
                 .isEqualTo("2024-03-01T00:00:05Z");
         assertThat(next("UTC", "0 0 2 ? * SUN", "2024-03-01T00:00:00Z"))
                 .isEqualTo("2024-03-03T02:00:00Z");
-        assertThat(new CronTimes(ZoneId.of("UTC")).nextMs("0 0 0 1 1 ? 2020", ms("2024-03-01T00:00:00Z")))
+        assertThat(
+                        new CronTimes(ZoneId.of("UTC"))
+                                .nextMs("0 0 0 1 1 ? 2020", ms("2024-03-01T00:00:00Z")))
                 .isEqualTo(Long.MAX_VALUE);
         assertThatThrownBy(() -> next("UTC", "every day", "2024-03-01T00:00:00Z"))
                 .isInstanceOf(IllegalArgumentException.class);

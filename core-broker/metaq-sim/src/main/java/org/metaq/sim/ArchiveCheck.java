@@ -52,8 +52,7 @@ final class ArchiveCheck {
             offset += addIds(start, ids);
         }
         ModelState.TopicLog should = expected.topics.get(partition.topic().text());
-        List<Long> all =
-                should == null ? List.of() : should.partitions().get(partition.number());
+        List<Long> all = should == null ? List.of() : should.partitions().get(partition.number());
         int count = (int) partition.log().startSequence();
         if (count > all.size() || !ids.equals(all.subList(0, count))) {
             throw new Violation(

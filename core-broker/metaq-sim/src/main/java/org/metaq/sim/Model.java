@@ -131,7 +131,9 @@ final class Model {
         adopt(first, last);
     }
 
-    /** A trim that nobody saw before the stop counts if its effect is there; gives what is wrong. */
+    /**
+     * A trim that nobody saw before the stop counts if its effect is there; gives what is wrong.
+     */
     private List<String> trim(ModelState restarted, Observation seen) {
         List<String> wrong = new ArrayList<>();
         restarted.topics.forEach(

@@ -83,7 +83,9 @@ class PlantedFaultTest {
                                         new FaultyDirectory(
                                                 disk,
                                                 Fault.SKIPPED,
-                                                path -> path.startsWith("topics/") && path.endsWith(".tmp"),
+                                                path ->
+                                                        path.startsWith("topics/")
+                                                                && path.endsWith(".tmp"),
                                                 1));
         assertThat(find(100, plant)).hasMessageContaining("topics/");
     }

@@ -100,8 +100,8 @@ public final class Cursor {
     }
 
     /**
-     * A prepared branch holds these until its outcome is known. Those below the cursor are done with
-     * already: they were trimmed while the branch was open.
+     * A prepared branch holds these until its outcome is known. Those below the cursor are done
+     * with already: they were trimmed while the branch was open.
      */
     void lock(SequenceRange range) {
         if (range.last() < cursor) {

@@ -15,8 +15,8 @@ public interface Views extends AutoCloseable {
     MessageLog openLog(PhysicalName topic, int partition);
 
     /**
-     * Where directories of new partitions lie, by the topic's physical name; empty: with all others.
-     * Asked when a log is opened.
+     * Where directories of new partitions lie, by the topic's physical name; empty: with all
+     * others. Asked when a log is opened.
      */
     default void placeTopics(UnaryOperator<String> dataPathOfTopic) {}
 

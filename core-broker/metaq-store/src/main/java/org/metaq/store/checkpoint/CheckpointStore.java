@@ -65,8 +65,7 @@ public final class CheckpointStore {
      * Finds the newest checkpoint and makes the views' files what they were at it: cuts those that
      * it lists, deletes all others in the views' folders, but no archives of segments, and what is
      * left of other checkpoints. Without one, deletes all else in the views' folders: replay
-     * rebuilds them. Can be repeated after a
-     * crash.
+     * rebuilds them. Can be repeated after a crash.
      *
      * @return where replay starts
      * @throws StoreException CORRUPT if the checkpoint is damaged, or a file that it lists is

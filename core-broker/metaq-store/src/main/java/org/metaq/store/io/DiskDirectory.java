@@ -88,6 +88,7 @@ public final class DiskDirectory implements StoreDirectory {
             for (Path entry : entries) {
                 names.add(String.valueOf(entry.getFileName()));
             }
+            notePlace(directory);
         } catch (NoSuchFileException | NotDirectoryException e) {
             return List.of();
         } catch (IOException | DirectoryIteratorException e) {
@@ -124,9 +125,7 @@ public final class DiskDirectory implements StoreDirectory {
         Path link = resolve(path);
         try {
             if (Files.isDirectory(link)) {
-                if (Files.isSymbolicLink(link)) {
-                    places.add(parent(link.toRealPath()));
-                }
+                notePlace(link);
                 return;
             }
             if (Files.isSymbolicLink(link)) {
@@ -144,6 +143,13 @@ public final class DiskDirectory implements StoreDirectory {
         }
         for (Path up = parent(link); up.startsWith(root); up = parent(up)) {
             force(up);
+        }
+    }
+
+    /** Every directory is listed or placed before it is used, so all their disks become known. */
+    private void notePlace(Path directory) throws IOException {
+        if (Files.isSymbolicLink(directory)) {
+            places.add(parent(directory.toRealPath()));
         }
     }
 

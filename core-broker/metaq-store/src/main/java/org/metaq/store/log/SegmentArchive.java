@@ -104,8 +104,7 @@ public final class SegmentArchive {
             if (from.read(chunk, position) < chunk.limit()) {
                 throw new StoreException(
                         StoreException.Kind.CORRUPT,
-                        "%s must hold %d bytes, but ends before"
-                                .formatted(from.path(), length));
+                        "%s must hold %d bytes, but ends before".formatted(from.path(), length));
             }
             to.write(chunk.array(), 0, chunk.limit());
         }
