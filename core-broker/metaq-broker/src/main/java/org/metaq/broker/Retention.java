@@ -83,8 +83,8 @@ final class Retention {
     }
 
     /**
-     * From now on old segments are looked for at these times. A new {@code deleteWhen} of a topic is
-     * noticed at the next look.
+     * From now on old segments are looked for at these times. A new {@code deleteWhen} of a topic
+     * is noticed at the next look.
      */
     void schedule(RetentionTimes newTimes) {
         times = newTimes;
@@ -224,7 +224,7 @@ final class Retention {
                         partition.topic().text(),
                         partition.number(),
                         firstSequence,
-                        job.action().ordinal(),
+                        job.action().code(),
                         job.dropsUnconsumed())
                 .write(context.batch.body());
         context.batch.add(
