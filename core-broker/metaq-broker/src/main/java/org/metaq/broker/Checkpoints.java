@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes a checkpoint every so many journal bytes, after some time if there is anything new, soon
  * after logs were trimmed, and when it is asked for: cut on the writer thread, finished in the
- * background, told to the journal on the writer thread. Confined to the writer thread but for {@link #run}.
+ * background, told to the journal on the writer thread. Confined to the writer thread but for
+ * {@link #run}.
  */
 final class Checkpoints {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);

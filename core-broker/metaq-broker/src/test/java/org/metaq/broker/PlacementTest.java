@@ -63,6 +63,7 @@ class PlacementTest {
                         d.transactionTimeoutMs(),
                         d.outcomeRetentionMs(),
                         d.checkpointBytes(),
+                        d.checkpointIntervalMs(),
                         1000,
                         d.maxTransferSizeBytes(),
                         true,

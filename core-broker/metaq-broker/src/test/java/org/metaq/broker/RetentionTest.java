@@ -64,6 +64,7 @@ class RetentionTest {
                                 d.transactionTimeoutMs(),
                                 d.outcomeRetentionMs(),
                                 d.checkpointBytes(),
+                                d.checkpointIntervalMs(),
                                 SEGMENT,
                                 d.maxTransferSizeBytes(),
                                 true,

@@ -82,15 +82,12 @@ final class StoreBrokerCore implements BrokerCore {
 
     /** A journal that is there stays where it is: it is part of the data. */
     private static void placeJournal(ServerConfig.Storage storage, DiskDirectory directory) {
-        String place = storage.dataLogPath().toAbsolutePath().normalize().toString();
-        boolean isInside =
-                storage.dataLogPath().toAbsolutePath().equals(storage.dataPath().toAbsolutePath());
-        if (!isInside) {
+        String place = DiskDirectory.open(storage.dataLogPath()).description();
+        if (!place.equals(directory.description())) {
             directory.createDirectoryAt(FileJournal.DIRECTORY, place);
         }
         String found = directory.whereIs(FileJournal.DIRECTORY);
-        boolean isThere = found.startsWith(isInside ? directory.description() : place);
-        if (!found.isEmpty() && !isThere) {
+        if (!found.isEmpty() && !found.startsWith(place)) {
             LOG.warn(
                     "the journal stays in {}, though dataLogPath is {}; to move it, stop the broker,"
                             + " move that directory, and have {}/{} be a link to it, or it itself",

@@ -28,7 +28,9 @@ class JournalPlaceTest {
                         s.unflushThreshold(),
                         s.unflushIntervalMs(),
                         s.journalSegmentSizeBytes()),
-                c.zookeeper());
+                c.zookeeper(),
+                c.appClassPath(),
+                c.file());
     }
 
     private static void startAndStop(ServerConfig config) {
