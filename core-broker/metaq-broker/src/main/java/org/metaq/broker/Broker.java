@@ -59,6 +59,7 @@ public final class Broker implements AutoCloseable {
     private final FilteredReads filtered = new FilteredReads();
     private final ClassicReads reads;
     private final ClassicTransactions classicTransactions;
+    private final Retention retention;
     private final ClientIds clientIds = new ClientIds();
 
     /** Answers that come behind the deliveries of the same cycle; see {@link #doWork}. */
@@ -76,11 +77,17 @@ public final class Broker implements AutoCloseable {
     /** What answering a command threw in this turn. */
     private @Nullable Throwable completionFailure;
 
-    private Broker(BrokerContext context, Journal journal, Views views, Checkpoints checkpoints) {
+    private Broker(
+            BrokerContext context,
+            Journal journal,
+            Views views,
+            Checkpoints checkpoints,
+            Retention retention) {
         this.context = context;
         this.journal = journal;
         this.views = views;
         this.checkpoints = checkpoints;
+        this.retention = retention;
         this.deliveries = new Deliveries(context);
         this.transactions = new Transactions(context, deliveries);
         this.stats = new ClassicStats(context);
@@ -131,10 +138,12 @@ public final class Broker implements AutoCloseable {
                         config.outcomeRetentionMs(),
                         config.transactionMemoryBytes());
         BrokerContext context = new BrokerContext(config, clock, directory, state);
+        views.placeTopics(topic -> context.catalog.of(topic).dataPath());
         RoleHolder role = new RoleHolder();
         journal.start(state, role);
         Checkpoints checkpoints = new Checkpoints(state, journal, background, clock, config);
-        Broker broker = new Broker(context, journal, views, checkpoints);
+        Retention retention = new Retention(context, background);
+        Broker broker = new Broker(context, journal, views, checkpoints, retention);
         events.context = context;
         events.deliveries = broker.deliveries;
         broker.startEpoch(role.leading());
@@ -298,6 +307,11 @@ public final class Broker implements AutoCloseable {
                                 .formatted(topic, count, wanted));
             }
         }
+    }
+
+    /** Has old segments go, looking for them at these times; before this is called, none goes. */
+    public void scheduleRetention(RetentionTimes times) {
+        retention.schedule(times);
     }
 
     /**
@@ -671,7 +685,7 @@ public final class Broker implements AutoCloseable {
      * @return how much was done; 0: nothing to do before {@link #nextDeadlineNs}
      */
     public int doWork() {
-        int work = checkpoints.doWork() + filtered.doWork();
+        int work = checkpoints.doWork() + retention.doWork() + filtered.doWork();
         transactions.expire(context.clock.monotonicNs());
         flush.forceDue(context.clock.monotonicNs());
         do {

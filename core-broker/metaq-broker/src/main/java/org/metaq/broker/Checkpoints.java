@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a checkpoint every so many journal bytes, after some time if there is anything new, and
- * when it is asked for: cut on the writer thread, finished in the background, told to the journal
- * on the writer thread. Confined to the writer thread but for {@link #run}.
+ * Takes a checkpoint every so many journal bytes, after some time if there is anything new, soon
+ * after logs were trimmed, and when it is asked for: cut on the writer thread, finished in the
+ * background, told to the journal on the writer thread. Confined to the writer thread but for
+ * {@link #run}.
  */
 final class Checkpoints {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
@@ -89,6 +90,7 @@ final class Checkpoints {
         long newBytes = journal.status().bytesSinceCheckpoint();
         return newBytes >= checkpointBytes
                 || !requested.isEmpty()
+                || state.hasTrimmed()
                 || (newBytes > 0 && clock.monotonicNs() - startedNs >= intervalNs);
     }
 

@@ -14,13 +14,24 @@ public record DeletePolicy(Action action, long ageMs) {
     /** What happens to an old segment. */
     public enum Action {
         /** It stays. */
-        KEEP,
+        KEEP(0),
         /** It is deleted. */
-        DELETE,
+        DELETE(1),
         /** It is renamed to {@code .arc}, and no longer served. */
-        ARCHIVE,
+        ARCHIVE(2),
         /** It is packed into a {@code .zip}, and no longer served. */
-        ZIP
+        ZIP(3);
+
+        private final int code;
+
+        Action(int code) {
+            this.code = code;
+        }
+
+        /** Number in records. */
+        int code() {
+            return code;
+        }
     }
 
     /** Nothing is ever deleted for its age. */

@@ -146,6 +146,13 @@ final class FilteredReads {
             return;
         }
         bytes.release();
+        if (c.offset() < log.startOffset()) {
+            // Retention was faster than the filter.
+            connection
+                    .link()
+                    .result(c.opaque(), ClassicReads.MOVED, Long.toString(log.startOffset()));
+            return;
+        }
         long end = c.offset() + run.length();
         MessageBytes accepted = run.isAccepted() ? log.read(c.offset(), run.length()) : null;
         if (accepted != null) {

@@ -3,6 +3,7 @@ package org.metaq.broker;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.metaq.broker.state.Views;
 import org.metaq.common.PhysicalName;
 import org.metaq.store.checkpoint.CheckpointStore;
@@ -27,6 +28,7 @@ final class StoreViews implements Views {
     private final StoreDirectory directory;
     private final CheckpointStore checkpoints;
     private final LogContext logs;
+    private UnaryOperator<String> dataPathOfTopic = topic -> "";
 
     StoreViews(StoreDirectory directory, long maxSegmentSizeBytes) {
         this.directory = directory;
@@ -43,8 +45,23 @@ final class StoreViews implements Views {
     }
 
     @Override
+    public void placeTopics(UnaryOperator<String> ofTopic) {
+        dataPathOfTopic = ofTopic;
+    }
+
+    @Override
     public MessageLog openLog(PhysicalName topic, int partition) {
-        return PartitionLog.open(logs, TOPICS + topic.text() + "-" + partition);
+        String path = TOPICS + topic.text() + "-" + partition;
+        String dataPath = dataPathOfTopic.apply(topic.text());
+        if (!dataPath.isEmpty()) {
+            directory.createDirectoryAt(path, dataPath);
+        }
+        return PartitionLog.open(logs, path);
+    }
+
+    @Override
+    public int trimLog(MessageLog log, long sequence) {
+        return ((PartitionLog) log).trim(sequence, checkpoints::deleteWhenUnneeded);
     }
 
     @Override

@@ -109,7 +109,7 @@ public record ServerConfig(
      * Storage.
      *
      * @param dataPath data directory
-     * @param dataLogPath directory of the journal; the data directory unless another was asked for
+     * @param dataLogPath directory in which the journal of a new data directory is made
      * @param flushTxLogAtCommit MetaQ's 0, 1 or 2
      * @param unflushThreshold MetaQ's; 0: force before each reply
      * @param unflushIntervalMs longest time between forces

@@ -1,6 +1,7 @@
 package org.metaq.server;
 
 import java.nio.ByteBuffer;
+import java.time.ZoneId;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -12,10 +13,14 @@ import org.metaq.protocol.Command;
 import org.metaq.store.StoreException;
 import org.metaq.store.io.DirectoryLock;
 import org.metaq.store.io.DiskDirectory;
+import org.metaq.store.journal.FileJournal;
 import org.metaq.store.journal.JournalOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The {@link Broker} over a locked data directory. Confined to the writer thread. */
 final class StoreBrokerCore implements BrokerCore {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreBrokerCore.class);
     private static final int SPARE_SEGMENTS = 2;
     private static final long SEGMENT_ALIGNMENT = 4096;
 
@@ -54,6 +59,7 @@ final class StoreBrokerCore implements BrokerCore {
                         });
         boolean opened = false;
         try {
+            placeJournal(config.storage(), directory);
             Broker broker =
                     Broker.open(
                             config.broker(),
@@ -61,6 +67,7 @@ final class StoreBrokerCore implements BrokerCore {
                             directory,
                             Clock.system(),
                             task -> background.execute(() -> runAndWake(task, wake)));
+            broker.scheduleRetention(new CronTimes(ZoneId.systemDefault()));
             opened = true;
             FilterLoader filters = new FilterLoader(config.appClassPath(), wake);
             broker.filters(filters);
@@ -70,6 +77,24 @@ final class StoreBrokerCore implements BrokerCore {
                 background.shutdownNow();
                 lock.close();
             }
+        }
+    }
+
+    /** A journal that is there stays where it is: it is part of the data. */
+    private static void placeJournal(ServerConfig.Storage storage, DiskDirectory directory) {
+        String place = DiskDirectory.open(storage.dataLogPath()).description();
+        if (!place.equals(directory.description())) {
+            directory.createDirectoryAt(FileJournal.DIRECTORY, place);
+        }
+        String found = directory.whereIs(FileJournal.DIRECTORY);
+        if (!found.isEmpty() && !found.startsWith(place)) {
+            LOG.warn(
+                    "the journal stays in {}, though dataLogPath is {}; to move it, stop the broker,"
+                            + " move that directory, and have {}/{} be a link to it, or it itself",
+                    found,
+                    place,
+                    directory.description(),
+                    FileJournal.DIRECTORY);
         }
     }
 

@@ -61,6 +61,11 @@ final class FaultyDirectory implements StoreDirectory {
     }
 
     @Override
+    public void createDirectoryAt(String path, String place) {
+        disk.createDirectoryAt(path, place);
+    }
+
+    @Override
     public void rename(String from, String to) {
         disk.rename(from, to);
     }

@@ -90,6 +90,8 @@ final class HostActions {
         }
         host.disk().failAt(Long.MAX_VALUE, SimDisk.Phase.BEFORE);
         world.model.restarted(worst, seen);
+        ArchiveCheck.check(host, world.model.live());
+        host.scheduleRetention();
         world.trace.add("started; messages " + seen.messages() + " prepared " + seen.prepared());
         reconnection.run();
     }

@@ -291,6 +291,7 @@ final class MessageActions {
 
     private void delivered(SimClient client, SimConsumer consumer, OutboundDelivery delivery) {
         long message = Payload.idOf(delivery.message());
+        world.noticeTrims();
         ModelState live = world.model.live();
         ModelSubscription subscription = live.subscriptions.get(consumer.subscription.name);
         if (subscription == null) {

@@ -25,6 +25,16 @@ final class Model {
     private long durableCount;
     private long answeredCount;
     private final Set<String> everActive = new HashSet<>();
+    private final boolean losesUnconsumed;
+
+    /**
+     * Of a broker that holds nothing.
+     *
+     * @param losesUnconsumed whether subscriptions may lose messages to retention
+     */
+    Model(boolean losesUnconsumed) {
+        this.losesUnconsumed = losesUnconsumed;
+    }
 
     /** How the broker stopped. */
     enum Stop {
@@ -95,7 +105,8 @@ final class Model {
             if (place >= leastCount) {
                 ModelState restarted = candidate.copy();
                 restarted.startEpoch(everActive);
-                List<String> differences = Comparison.differences(restarted, seen);
+                List<String> differences = trim(restarted, seen);
+                differences.addAll(Comparison.differences(restarted, seen));
                 if (differences.isEmpty()) {
                     first = first == null ? restarted : first;
                     last = restarted;
@@ -118,6 +129,23 @@ final class Model {
                             + String.join("\n  ", fewest == null ? List.of() : fewest));
         }
         adopt(first, last);
+    }
+
+    /**
+     * A trim that nobody saw before the stop counts if its effect is there; gives what is wrong.
+     */
+    private List<String> trim(ModelState restarted, Observation seen) {
+        List<String> wrong = new ArrayList<>();
+        restarted.topics.forEach(
+                (topic, log) -> {
+                    List<Long> starts = seen.starts().getOrDefault(topic, List.of());
+                    for (int i = 0; i < starts.size(); i++) {
+                        Op.Trim trim = new Op.Trim(topic, i, starts.get(i), losesUnconsumed, true);
+                        wrong.add(restarted.trim(trim));
+                    }
+                });
+        wrong.removeIf(String::isEmpty);
+        return wrong;
     }
 
     /** Between the first and the last cut that fit, delivery counts may differ. */

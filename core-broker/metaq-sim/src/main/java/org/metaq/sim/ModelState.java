@@ -46,6 +46,7 @@ final class ModelState {
     final Map<BranchId, OpenBranch> branches = new LinkedHashMap<>();
     final Map<BranchId, Outcome> outcomes = new LinkedHashMap<>();
     private final Map<Long, Long> producers = new HashMap<>();
+    private final Map<String, Long> starts = new TreeMap<>();
 
     ModelState copy() {
         ModelState copy = new ModelState();
@@ -61,6 +62,7 @@ final class ModelState {
         branches.forEach((id, branch) -> copy.branches.put(id, branch.copy()));
         copy.outcomes.putAll(outcomes);
         copy.producers.putAll(producers);
+        copy.starts.putAll(starts);
         return copy;
     }
 
@@ -116,9 +118,51 @@ final class ModelState {
             commit(o.branch(), o.refs());
         } else if (op instanceof Op.Rollback o) {
             rollback(o.branch(), o.outcome(), o.refs());
+        } else if (op instanceof Op.Trim o) {
+            String wrong = trim(o);
+            if (!wrong.isEmpty()) {
+                throw new Violation(wrong);
+            }
         } else {
             applyToMessages(op);
         }
+    }
+
+    /** Lowest sequence that a partition's log is known to have; 0 before a trim. */
+    long start(String topic, int partition) {
+        return starts.getOrDefault(topic + "-" + partition, 0L);
+    }
+
+    /**
+     * The head of a log is gone.
+     *
+     * @return what is wrong with it, or empty
+     */
+    String trim(Op.Trim op) {
+        String log = op.topic() + "-" + op.partition();
+        TopicLog topic = topics.get(op.topic());
+        if (topic == null || op.start() < start(op.topic(), op.partition())) {
+            return log + " starts at " + op.start() + ", after it had started further on";
+        }
+        starts.put(log, op.start());
+        List<Long> all = topic.partitions().get(op.partition());
+        for (ModelSubscription each : subscriptions.values()) {
+            if (!each.topic.equals(op.topic())) {
+                continue;
+            }
+            for (int i = each.start[op.partition()]; i < op.start() && i < all.size(); i++) {
+                long message = all.get(i);
+                boolean isNeeded = !each.acknowledged.contains(message);
+                // No record knows what a branch holds of a subscription that is not durable.
+                boolean isLocked =
+                        each.isDurable && op.isOrderKnown() && each.locked.containsKey(message);
+                if (isNeeded && (isLocked || !op.losesUnconsumed())) {
+                    return log + " starts at " + op.start() + ", " + each.name + " needs " + i;
+                }
+                each.acknowledge(message);
+            }
+        }
+        return "";
     }
 
     private interface RefAction {

@@ -52,6 +52,17 @@ sealed interface Op {
     /** A subscription is deleted. */
     record Unsubscribe(String key) implements Op {}
 
+    /**
+     * The head of a partition log is gone.
+     *
+     * @param start lowest sequence that stays
+     * @param losesUnconsumed whether subscriptions may lose messages
+     * @param isOrderKnown false if commands that were told before it may be applied behind it
+     */
+    record Trim(
+            String topic, int partition, long start, boolean losesUnconsumed, boolean isOrderKnown)
+            implements Op {}
+
     /** The first phase. */
     record Prepare(BranchId branch, List<Ref> refs) implements Op {}
 

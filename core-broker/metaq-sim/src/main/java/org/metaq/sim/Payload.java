@@ -30,10 +30,16 @@ final class Payload {
     static long idOf(MessageBytes bytes) {
         ByteBuffer message = ByteBuffer.allocate(bytes.length());
         bytes.copyTo(message);
-        message.flip();
+        return idOf(message.flip());
+    }
+
+    /** The id of a message from its bytes, all of them and no more. */
+    static long idOf(ByteBuffer stored) {
+        ByteBuffer message = ByteBuffer.allocate(stored.remaining());
+        message.put(stored).flip();
         int length = message.getInt(MessageFormat.BODY_LENGTH_OFFSET);
         if (length != message.remaining() - MessageFormat.HEADER_LENGTH || length < Long.BYTES) {
-            throw new Violation("a message of " + bytes.length() + " bytes says " + length);
+            throw new Violation("a message of " + message.limit() + " bytes says " + length);
         }
         CRC32 crc = new CRC32();
         crc.update(message.array(), MessageFormat.HEADER_LENGTH, length);

@@ -58,6 +58,7 @@ final class ReplicaSimulation {
         Observation seen = Observer.observe(host, world.branches.keySet(), world.random);
         host.start();
         world.model.restarted(Stop.KILLED, seen);
+        host.scheduleRetention();
         world.isLowOnSpace = false;
         trace.add("a new leader; messages " + seen.messages() + " prepared " + seen.prepared());
         host.compare();

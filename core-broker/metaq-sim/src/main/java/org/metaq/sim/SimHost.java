@@ -19,6 +19,11 @@ abstract class SimHost {
     /** Starts a broker on what is there. */
     abstract void start();
 
+    /** From now on retention takes what the options say; a host that is only looked at does not. */
+    void scheduleRetention() {
+        broker().scheduleRetention(SimOptions.retentionTimes());
+    }
+
     /** Another host with a copy of what is there, and the same time. Nothing runs on it. */
     abstract SimHost copy();
 

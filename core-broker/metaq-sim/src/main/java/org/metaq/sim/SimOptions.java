@@ -3,6 +3,8 @@ package org.metaq.sim;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.metaq.broker.BrokerConfig;
+import org.metaq.broker.DeletePolicy;
+import org.metaq.broker.RetentionTimes;
 import org.metaq.broker.TopicCatalog;
 import org.metaq.broker.TopicSettings;
 import org.metaq.store.io.StoreDirectory;
@@ -16,6 +18,7 @@ import org.metaq.store.journal.JournalOptions;
  * @param broker its configuration
  * @param promisesCommits whether an answered commit, prepare or rollback is durable
  * @param promisesPolicySends whether an answered send of durability POLICY is durable
+ * @param losesUnconsumed whether subscriptions may lose messages to retention
  * @param directory what the store is given instead of the disk: a planted fault, or the same
  */
 record SimOptions(
@@ -23,6 +26,7 @@ record SimOptions(
         BrokerConfig broker,
         boolean promisesCommits,
         boolean promisesPolicySends,
+        boolean losesUnconsumed,
         UnaryOperator<StoreDirectory> directory) {
     /** Most bytes of messages in one transaction. */
     static final int TRANSACTION_MAX = 12_000;
@@ -49,10 +53,12 @@ record SimOptions(
         JournalOptions journal =
                 new JournalOptions(
                         segment, 1 + random.nextInt(3), flushAtCommit, threshold, 500, BATCH_MAX);
+        int brokerId = random.nextInt(4);
+        TopicSettings topics = topics(1 + random.nextInt(3), random);
         BrokerConfig broker =
                 new BrokerConfig(
-                        random.nextInt(4),
-                        TopicCatalog.of(TopicSettings.defaults(1 + random.nextInt(3))),
+                        brokerId,
+                        TopicCatalog.of(topics),
                         true,
                         MESSAGE_MAX,
                         TRANSACTION_MAX,
@@ -61,43 +67,117 @@ record SimOptions(
                         OUTCOME_RETENTION_MS,
                         1 + random.nextInt(12_000),
                         CHECKPOINT_INTERVAL_MS,
-                        500 + random.nextInt(6000),
+                        500 + random.nextInt(random.nextBoolean() ? 700 : 6000),
                         1 << 16,
                         true,
                         MIN_FREE);
-        return new SimOptions(journal, broker, flushAtCommit == 1, threshold <= 0, d -> d);
+        return new SimOptions(
+                journal,
+                broker,
+                flushAtCommit == 1,
+                threshold <= 0,
+                topics.deletesUnconsumed(),
+                d -> d);
+    }
+
+    /** Retention differs: by age, by size, both or none; copies or not. */
+    private static TopicSettings topics(int numPartitions, Random random) {
+        DeletePolicy.Action[] actions = DeletePolicy.Action.values();
+        DeletePolicy policy =
+                new DeletePolicy(actions[random.nextInt(actions.length)], random.nextInt(1500));
+        long maxBytes = random.nextBoolean() ? 0 : 1000 + random.nextInt(6000);
+        return topics(numPartitions, policy, maxBytes, random.nextInt(4) == 0);
+    }
+
+    private static TopicSettings topics(
+            int numPartitions, DeletePolicy policy, long maxBytes, boolean deletesUnconsumed) {
+        TopicSettings d = TopicSettings.defaults(numPartitions);
+        return new TopicSettings(
+                numPartitions,
+                d.acceptPublish(),
+                d.acceptSubscribe(),
+                d.stat(),
+                policy,
+                d.deleteWhen(),
+                maxBytes,
+                deletesUnconsumed,
+                d.unflushThreshold(),
+                d.unflushIntervalMs(),
+                d.dataPath(),
+                d.filters());
+    }
+
+    /** Settings of every topic. */
+    TopicSettings topics() {
+        return broker.topics().defaults();
+    }
+
+    /** When retention looks: so often that every advance of the clock is one. */
+    static RetentionTimes retentionTimes() {
+        return new RetentionTimes() {
+            @Override
+            public long nextMs(String deleteWhen, long afterMs) {
+                return afterMs + 1000;
+            }
+
+            @Override
+            public long lookIntervalMs() {
+                return 1000;
+            }
+        };
     }
 
     /** The same with everything durable before its answer. */
     SimOptions strict() {
-        return new SimOptions(journal.withPolicies(1, 0, 500), broker, true, true, directory);
+        return new SimOptions(
+                journal.withPolicies(1, 0, 500), broker, true, true, losesUnconsumed, directory);
     }
 
     /** The same over another directory. */
     SimOptions withDirectory(UnaryOperator<StoreDirectory> wrap) {
-        return new SimOptions(journal, broker, promisesCommits, promisesPolicySends, wrap);
+        return new SimOptions(
+                journal, broker, promisesCommits, promisesPolicySends, losesUnconsumed, wrap);
     }
 
     /** The same with so short a memory of outcomes and producers. */
     SimOptions withRetentionMs(long ms) {
-        BrokerConfig b = broker;
-        BrokerConfig forgetful =
-                new BrokerConfig(
-                        b.brokerId(),
-                        b.topics(),
-                        b.autoCreate(),
-                        b.maxMessageSizeBytes(),
-                        b.maxTransactionSizeBytes(),
-                        b.transactionMemoryBytes(),
-                        b.transactionTimeoutMs(),
-                        ms,
-                        b.checkpointBytes(),
-                        b.checkpointIntervalMs(),
-                        b.maxSegmentSizeBytes(),
-                        b.maxTransferSizeBytes(),
-                        b.movesBeyondEnd(),
-                        b.minFreeBytes());
-        return new SimOptions(journal, forgetful, promisesCommits, promisesPolicySends, directory);
+        return withBroker(config(broker, broker.topics(), ms));
+    }
+
+    /** The same, but retention takes what subscriptions need, of which the clients are not told. */
+    SimOptions withSecretLoss() {
+        TopicSettings lossy = topics(topics().numPartitions(), DeletePolicy.KEEP, 2000, true);
+        return new SimOptions(
+                journal,
+                config(broker, TopicCatalog.of(lossy), broker.outcomeRetentionMs()),
+                promisesCommits,
+                promisesPolicySends,
+                false,
+                directory);
+    }
+
+    private SimOptions withBroker(BrokerConfig other) {
+        return new SimOptions(
+                journal, other, promisesCommits, promisesPolicySends, losesUnconsumed, directory);
+    }
+
+    private static BrokerConfig config(
+            BrokerConfig b, TopicCatalog topics, long outcomeRetentionMs) {
+        return new BrokerConfig(
+                b.brokerId(),
+                topics,
+                b.autoCreate(),
+                b.maxMessageSizeBytes(),
+                b.maxTransactionSizeBytes(),
+                b.transactionMemoryBytes(),
+                b.transactionTimeoutMs(),
+                outcomeRetentionMs,
+                b.checkpointBytes(),
+                b.checkpointIntervalMs(),
+                b.maxSegmentSizeBytes(),
+                b.maxTransferSizeBytes(),
+                b.movesBeyondEnd(),
+                b.minFreeBytes());
     }
 
     /** The same with other flush policies, of which the clients are not told. */
@@ -107,6 +187,7 @@ record SimOptions(
                 broker,
                 true,
                 true,
+                losesUnconsumed,
                 directory);
     }
 }

@@ -44,6 +44,11 @@ final class SimViews implements Views {
     }
 
     @Override
+    public int trimLog(MessageLog log, long sequence) {
+        return ((PartitionLog) log).trim(sequence, disk::delete);
+    }
+
+    @Override
     public SpillFile createSpill(long id) {
         return SpillFile.create(logs, SpillFile.path(id));
     }

@@ -9,6 +9,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.metaq.broker.state.Partition;
+import org.metaq.broker.state.Topic;
 import org.metaq.common.BranchId;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
@@ -25,7 +27,7 @@ final class SimWorld {
     final Random random;
     final SimOptions options;
     final SimHost host;
-    final Model model = new Model();
+    final Model model;
     final Trace trace;
     final List<SimClient> clients = new ArrayList<>();
     final List<SimProducer> producers = new ArrayList<>();
@@ -49,6 +51,7 @@ final class SimWorld {
     SimWorld(Random random, SimOptions options, SimHost host, Trace trace) {
         this.random = random;
         this.options = options;
+        this.model = new Model(options.losesUnconsumed());
         this.host = host;
         this.trace = trace;
         this.wholeBodyMax = 20 + random.nextInt(1500);
@@ -214,6 +217,7 @@ final class SimWorld {
     void pump() {
         host.pump();
         unworked = 0;
+        noticeTrims();
         for (SimClient client : clients) {
             for (SimClient.SimConsumer consumer : client.consumers.values()) {
                 checkNotStarving(client, consumer);
@@ -227,8 +231,31 @@ final class SimWorld {
             if (host.isDelayed() && chance(70)) {
                 host.turn();
                 unworked = 0;
+                noticeTrims();
             } else {
                 pump();
+            }
+        }
+    }
+
+    /**
+     * Tells the model what retention took. Called before anything else is looked at that depends on
+     * it, so that it stands in the model's order where the broker has it.
+     */
+    void noticeTrims() {
+        for (Topic topic : host.broker().state().topics()) {
+            for (Partition partition : topic.partitions()) {
+                long start = partition.log().startSequence();
+                if (start > model.live().start(topic.text(), partition.number())) {
+                    trace.add("trimmed " + topic + "-" + partition.number() + " to " + start);
+                    model.submit(
+                            new Op.Trim(
+                                    topic.text(),
+                                    partition.number(),
+                                    start,
+                                    options.losesUnconsumed(),
+                                    !host.isDelayed()));
+                }
             }
         }
     }

@@ -16,6 +16,11 @@ final class TimeActions {
         advanceMs(world.chance(10) ? world.random.nextInt(25_000) : world.random.nextInt(300));
     }
 
+    /** So much time that retention looks. */
+    void lookAtLogs() {
+        advanceMs(1000 + world.random.nextInt(500));
+    }
+
     private void advanceMs(long ms) {
         world.pump();
         world.trace.add(ms + " ms pass");

@@ -56,6 +56,7 @@ final class Workload {
         with(2, transactions::repeatEnd);
         withSettled(1, transactions::recover);
         add(4, time::advance);
+        add(6, time::lookAtLogs);
         add(1, time::jumpWall);
         add(2, time::changeSpace);
         add(8, world.host::runBackground);
@@ -99,6 +100,7 @@ final class Workload {
     /** Opens what a run starts with. */
     void begin() {
         world.host.start();
+        world.host.scheduleRetention();
         world.trace.add("started");
         for (int i = 0; i < 3; i++) {
             consumers.connect();

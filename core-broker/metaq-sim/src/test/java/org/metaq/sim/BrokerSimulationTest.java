@@ -79,6 +79,8 @@ class BrokerSimulationTest {
                         "clean stop",
                         "again",
                         "low on space",
+                        "trimmed t",
+                        "trimmed queue",
                         "the broker stops",
                         "the wall clock jumps by");
         assertThat(counts.keySet())

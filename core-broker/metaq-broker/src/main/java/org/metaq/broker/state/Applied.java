@@ -21,6 +21,14 @@ public sealed interface Applied extends Result {
     /** A subscription exists. */
     record Subscribed(Subscription subscription) implements Applied {}
 
+    /**
+     * The head of a partition log is gone.
+     *
+     * @param segmentCount segments that were dropped, perhaps fewer than asked for
+     * @param length bytes of messages in them
+     */
+    record Trimmed(int segmentCount, long length) implements Applied {}
+
     /** Nothing was changed, and why. */
     record Refused(ErrorCode code, String text) implements Applied {}
 }

@@ -58,6 +58,7 @@ public final class BrokerState implements StateMachine {
     private long lastMessageId = Long.MIN_VALUE;
     private long nextSubscriptionId = 1;
     private long messageIdLimit = Long.MIN_VALUE;
+    private boolean hasTrimmed;
 
     /**
      * Empty; {@link #restore} must follow.
@@ -95,6 +96,11 @@ public final class BrokerState implements StateMachine {
     /** No message id at or above this was given yet; {@code Long.MIN_VALUE}: none at all. */
     public long messageIdLimit() {
         return messageIdLimit;
+    }
+
+    /** True if logs were trimmed since the last cut: a checkpoint gives their space back. */
+    public boolean hasTrimmed() {
+        return hasTrimmed;
     }
 
     /** A topic, or null. */
@@ -193,6 +199,7 @@ public final class BrokerState implements StateMachine {
                 case ID_LIMIT -> limitMessageIds(in.i64());
                 case CLOSE_PARTITIONS ->
                         closePartitions(in.string(), in.i32(), in.i32(), in.bool());
+                case TRIM -> trim(Records.Trim.read(in));
                 case EPOCH -> throw new IllegalStateException("handled above");
             };
         } catch (ProtocolException e) {
@@ -249,6 +256,32 @@ public final class BrokerState implements StateMachine {
         }
         listener.available(topic);
         return Applied.Done.DONE;
+    }
+
+    /**
+     * Drops what the record names, but nothing that a durable subscription needs unless it says so,
+     * and nothing that a prepared branch holds: whatever the one who wrote it looked at.
+     */
+    private Applied trim(Records.Trim trim) {
+        Topic topic = topics.get(trim.topic());
+        if (topic == null || !topic.hasPartition(trim.partition())) {
+            return new Applied.Refused(
+                    ErrorCode.NO_SUCH_DESTINATION,
+                    "no partition " + trim.topic() + "-" + trim.partition());
+        }
+        Partition partition = topic.partitions().get(trim.partition());
+        MessageLog log = partition.log();
+        long startOffset = log.startOffset();
+        long limit = partition.trimLimit(trim.dropsUnconsumed(), false);
+        int segmentCount = views.trimLog(log, Math.min(trim.firstSequence(), limit));
+        if (segmentCount > 0) {
+            hasTrimmed = true;
+            for (Subscription subscription : topic.subscriptions()) {
+                subscription.cursors().get(partition.number()).trimmed(log.startSequence());
+            }
+            listener.available(topic);
+        }
+        return new Applied.Trimmed(segmentCount, log.startOffset() - startOffset);
     }
 
     private Applied limitMessageIds(long limit) {
@@ -469,6 +502,7 @@ public final class BrokerState implements StateMachine {
 
     @Override
     public Checkpoint cut() {
+        hasTrimmed = false;
         List<MessageLog> logs = new ArrayList<>();
         topics.values().forEach(t -> t.partitions().forEach(p -> logs.add(p.log())));
         List<SpillFile> spills = new ArrayList<>();

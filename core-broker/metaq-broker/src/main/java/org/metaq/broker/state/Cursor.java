@@ -92,15 +92,33 @@ public final class Cursor {
         }
     }
 
-    /** A prepared branch holds these until its outcome is known. */
+    /** Messages below {@code start} are gone: nobody gets them any more. */
+    void trimmed(long start) {
+        if (cursor < start) {
+            acknowledge(new SequenceRange(cursor, start - 1));
+        }
+    }
+
+    /**
+     * A prepared branch holds these until its outcome is known. Those below the cursor are done
+     * with already: they were trimmed while the branch was open.
+     */
     void lock(SequenceRange range) {
-        locked.add(range.first(), range.last());
+        if (range.last() < cursor) {
+            return;
+        }
+        locked.add(Math.max(range.first(), cursor), range.last());
         back.remove(range.first(), range.last());
     }
 
     /** A prepared branch is over: these are acknowledged, or come back next. */
     void unlock(SequenceRange range) {
         locked.remove(range.first(), range.last());
+    }
+
+    /** Lowest sequence that a prepared branch holds; {@code Long.MAX_VALUE} if none does. */
+    long lockedMin() {
+        return locked.isEmpty() ? Long.MAX_VALUE : locked.first();
     }
 
     boolean isLocked() {
@@ -183,7 +201,7 @@ public final class Cursor {
 
     /** Gives back what a lost connection held: it may have been delivered. */
     public void giveBackSuspect(SequenceRange range) {
-        for (long s = range.first(); s <= range.last(); s++) {
+        for (long s = Math.max(range.first(), cursor); s <= range.last(); s++) {
             if (!deliveries.containsKey(s)) {
                 suspects.add(s, s);
             }

@@ -50,6 +50,24 @@ public final class Partition {
         longestMessageBytes = Math.max(longestMessageBytes, messageBytes);
     }
 
+    /**
+     * Up to which sequence, exclusive, the head of the log may go: not beyond the cursor of a
+     * subscription, or where these may lose messages, not beyond what a prepared branch holds.
+     *
+     * @param dropsUnconsumed whether subscriptions may lose messages
+     * @param includesVolatile whether subscriptions that no record knows count as well
+     */
+    public long trimLimit(boolean dropsUnconsumed, boolean includesVolatile) {
+        long limit = Long.MAX_VALUE;
+        for (Subscription subscription : topic.subscriptions()) {
+            if (subscription.isDurable() || includesVolatile) {
+                Cursor cursor = subscription.cursors().get(number);
+                limit = Math.min(limit, dropsUnconsumed ? cursor.lockedMin() : cursor.cursor());
+            }
+        }
+        return limit;
+    }
+
     /** True the first time since {@link #publish}. */
     boolean touch() {
         boolean first = !isTouched;

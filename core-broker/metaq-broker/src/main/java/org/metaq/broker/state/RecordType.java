@@ -34,6 +34,8 @@ public enum RecordType {
     SETTLE_BY_HAND(14),
     /** Forgets what an operator decided. */
     FORGET(15),
+    /** Drops whole segments from the head of a partition log. */
+    TRIM(16),
     /** A piece of a large message's body. */
     PART(17),
     /** A SEND whose body came in PARTs. */

@@ -30,6 +30,9 @@ import org.metaq.protocol.Settlement;
  * CLOSE_PARTITIONS  string topic, int32 first, int32 last, int8 closed
  * SETTLE_BY_HAND    string branch, int8 commits
  * FORGET        string branch
+ * TRIM          string topic, int32 partition, int64 firstSequence (lowest that stays), int8 action
+ *               (1 deleted, 2 archived, 3 zipped: for people who read the journal), int8 flags
+ *               (1 also what subscriptions need)
  * PART          int64 uploadId, bytes
  * SEND_PARTS    as SEND with the flag 128, and int64 uploadId and the message's header alone for the message
  * DROP_PARTS    int64 uploadId
@@ -38,6 +41,8 @@ import org.metaq.protocol.Settlement;
 public final class Records {
     /** {@code end} of DELIVERED that stands for the end of the log when the record is applied. */
     public static final long END_OF_LOG = Long.MAX_VALUE;
+
+    private static final int TRIM_DROPS_UNCONSUMED = 1;
 
     /** Flag of a SEND_PARTS; tells its body from that of a SEND among pending messages. */
     private static final int FLAG_PARTS = 128;
@@ -242,6 +247,31 @@ public final class Records {
     /** Body of a DROP_PARTS. */
     public static void dropParts(BodyWriter out, long uploadId) {
         out.i64(uploadId);
+    }
+
+    /**
+     * What a TRIM says.
+     *
+     * @param firstSequence lowest sequence that stays
+     * @param action what was, or will be, done with the files: 1 deleted, 2 archived, 3 zipped
+     * @param dropsUnconsumed whether subscriptions lose what they have not acknowledged
+     */
+    public record Trim(
+            String topic, int partition, long firstSequence, int action, boolean dropsUnconsumed) {
+        /** Writes the body. */
+        public void write(BodyWriter out) {
+            out.string(topic).i32(partition).i64(firstSequence).u8(action);
+            out.u8(dropsUnconsumed ? TRIM_DROPS_UNCONSUMED : 0);
+        }
+
+        static Trim read(BodyReader in) throws ProtocolException {
+            return new Trim(
+                    in.string(),
+                    in.i32(),
+                    in.i64(),
+                    in.u8(),
+                    (in.u8() & TRIM_DROPS_UNCONSUMED) != 0);
+        }
     }
 
     /** Body of a FORGET. */

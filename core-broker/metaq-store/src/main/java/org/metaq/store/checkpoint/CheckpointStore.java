@@ -15,6 +15,7 @@ import org.metaq.store.io.StoreFile;
 import org.metaq.store.journal.Checkpoint;
 import org.metaq.store.journal.Position;
 import org.metaq.store.journal.RestorePoint;
+import org.metaq.store.log.SegmentArchive;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,9 +63,9 @@ public final class CheckpointStore {
 
     /**
      * Finds the newest checkpoint and makes the views' files what they were at it: cuts those that
-     * it lists, deletes all others in the views' folders and what is left of other checkpoints.
-     * Without one, deletes all in the views' folders: replay rebuilds them. Can be repeated after a
-     * crash.
+     * it lists, deletes all others in the views' folders, but no archives of segments, and what is
+     * left of other checkpoints. Without one, deletes all else in the views' folders: replay
+     * rebuilds them. Can be repeated after a crash.
      *
      * @return where replay starts
      * @throws StoreException CORRUPT if the checkpoint is damaged, or a file that it lists is
@@ -214,13 +215,21 @@ public final class CheckpointStore {
     private void sweep(String path, Set<String> keptFiles, Set<String> keptDirectories) {
         for (String name : directory.list(path)) {
             String child = path + "/" + name;
-            if (keptDirectories.contains(child)) {
+            if (keptFiles.contains(child) || SegmentArchive.isArchive(name)) {
+                continue;
+            }
+            if (keptDirectories.contains(child) || holdsArchive(child)) {
                 sweep(child, keptFiles, keptDirectories);
-            } else if (!keptFiles.contains(child)) {
+            } else {
                 LOG.debug("deleting {}, which the checkpoint does not list", child);
                 directory.delete(child);
             }
         }
+    }
+
+    /** Such a directory stays, though what replay makes anew in it goes. */
+    private boolean holdsArchive(String path) {
+        return directory.list(path).stream().anyMatch(SegmentArchive::isArchive);
     }
 
     private void deleteCheckpointsBut(@Nullable String kept) {

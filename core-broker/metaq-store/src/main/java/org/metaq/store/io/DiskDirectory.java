@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -16,6 +19,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.metaq.store.StoreException;
 
@@ -30,7 +36,11 @@ import org.metaq.store.StoreException;
 public final class DiskDirectory implements StoreDirectory {
     private static final long USABLE_BYTES_FULL = 64 * 1024;
 
+    private static final int LINKED_NAMES_MAX = 1000;
+
     private final Path root;
+    // Where directories of createDirectoryAt lie; free space is looked at there, too.
+    private final Set<Path> places = ConcurrentHashMap.newKeySet();
 
     private DiskDirectory(Path root) {
         this.root = root;
@@ -78,7 +88,8 @@ public final class DiskDirectory implements StoreDirectory {
             for (Path entry : entries) {
                 names.add(String.valueOf(entry.getFileName()));
             }
-        } catch (NoSuchFileException e) {
+            notePlace(directory);
+        } catch (NoSuchFileException | NotDirectoryException e) {
             return List.of();
         } catch (IOException | DirectoryIteratorException e) {
             throw failure("list", directory, root, e);
@@ -90,11 +101,93 @@ public final class DiskDirectory implements StoreDirectory {
     @Override
     public void createDirectories(String path) {
         Path directory = resolve(path);
+        if (Files.isDirectory(directory)) {
+            // Also one that lies elsewhere, which the call below would not accept.
+            return;
+        }
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
             throw failure("create directory", directory, root, e);
         }
+    }
+
+    /**
+     * {@inheritDoc} Here it is a symbolic link to a new directory of the same name in that place,
+     * or, if that name is taken there, of the name with {@code .2}, {@code .3} ... behind it: so it
+     * is nobody else's.
+     *
+     * @throws StoreException IO if the place cannot be written, or the link is there and leads
+     *     nowhere
+     */
+    @Override
+    public void createDirectoryAt(String path, String place) {
+        Path link = resolve(path);
+        try {
+            if (Files.isDirectory(link)) {
+                notePlace(link);
+                return;
+            }
+            if (Files.isSymbolicLink(link)) {
+                throw new StoreException(
+                        StoreException.Kind.IO,
+                        "%s leads to %s, which is not there; mount that disk, or restore it"
+                                .formatted(link, Files.readSymbolicLink(link)));
+            }
+            Path target = createNewIn(Path.of(place).toAbsolutePath(), link);
+            Files.createDirectories(parent(link));
+            Files.createSymbolicLink(link, target);
+            places.add(parent(target));
+        } catch (IOException | InvalidPathException e) {
+            throw failure("create, with its files in " + place + ",", link, root, e);
+        }
+        for (Path up = parent(link); up.startsWith(root); up = parent(up)) {
+            force(up);
+        }
+    }
+
+    /** Every directory is listed or placed before it is used, so all their disks become known. */
+    private void notePlace(Path directory) throws IOException {
+        if (Files.isSymbolicLink(directory)) {
+            places.add(parent(directory.toRealPath()));
+        }
+    }
+
+    /** Real path of a directory, wherever it lies; empty if it is not there. */
+    public String whereIs(String path) {
+        Path directory = resolve(path);
+        try {
+            return Files.isDirectory(directory) ? directory.toRealPath().toString() : "";
+        } catch (IOException e) {
+            throw failure("find", directory, root, e);
+        }
+    }
+
+    /** A directory that was not there before; its name is durable. */
+    private Path createNewIn(Path place, Path link) throws IOException {
+        Files.createDirectories(place);
+        Path real = place.toRealPath();
+        for (int i = 1; i <= LINKED_NAMES_MAX; i++) {
+            Path target = real.resolve(link.getFileName() + (i == 1 ? "" : "." + i));
+            if (createIfNew(target)) {
+                force(real);
+                return target;
+            }
+        }
+        throw new IOException(LINKED_NAMES_MAX + " directories of this name are there already");
+    }
+
+    private static boolean createIfNew(Path target) throws IOException {
+        try {
+            Files.createDirectory(target);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        }
+    }
+
+    private static Path parent(Path path) {
+        return Objects.requireNonNull(path.getParent(), "a path below a root has a parent");
     }
 
     @Override
@@ -111,7 +204,12 @@ public final class DiskDirectory implements StoreDirectory {
     public void delete(String path) {
         Path target = resolve(path);
         try {
-            if (Files.isDirectory(target)) {
+            if (Files.isSymbolicLink(target) && Files.isDirectory(target)) {
+                // Else what a power failure brings back there would be found by nobody.
+                for (String name : list(path)) {
+                    delete(path + "/" + name);
+                }
+            } else if (Files.isDirectory(target)) {
                 Files.walkFileTree(target, new DeletingVisitor());
             } else {
                 Files.deleteIfExists(target);
@@ -123,7 +221,10 @@ public final class DiskDirectory implements StoreDirectory {
 
     @Override
     public void forceDirectory(String path) {
-        Path directory = resolve(path);
+        force(resolve(path));
+    }
+
+    private void force(Path directory) {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
@@ -133,10 +234,18 @@ public final class DiskDirectory implements StoreDirectory {
 
     @Override
     public long usableBytes() {
+        long least = usableBytes(root);
+        for (Path place : places) {
+            least = Math.min(least, usableBytes(place));
+        }
+        return least;
+    }
+
+    private long usableBytes(Path place) {
         try {
-            return Files.getFileStore(root).getUsableSpace();
+            return Files.getFileStore(place).getUsableSpace();
         } catch (IOException e) {
-            throw failure("ask for the free space of", root, root, e);
+            throw failure("ask for the free space of", place, root, e);
         }
     }
 

@@ -31,17 +31,34 @@ public interface StoreDirectory {
     void createDirectories(String path);
 
     /**
+     * Creates a directory that is reached by its path and lies in another place, perhaps on another
+     * disk; nothing happens if there is one of this path, wherever it lies. Durable on return. Such
+     * a directory is never deleted, only emptied. This default is for implementations that have one
+     * place only: it creates the directory there.
+     *
+     * @param place path of a directory of the machine; created if it is not there
+     */
+    default void createDirectoryAt(String path, String place) {
+        createDirectories(path);
+        int slash = path.lastIndexOf('/');
+        forceDirectory(slash < 0 ? "" : path.substring(0, slash));
+    }
+
+    /**
      * Moves a file over another, atomically. Durable only after {@link #forceDirectory} of both.
      */
     void rename(String from, String to);
 
-    /** Deletes a file, or a directory with all in it; nothing happens if it does not exist. */
+    /**
+     * Deletes a file, or a directory with all in it; nothing happens if it does not exist. A
+     * directory of {@link #createDirectoryAt} stays, empty.
+     */
     void delete(String path);
 
     /** Makes creations, renames and deletions in a directory durable. */
     void forceDirectory(String path);
 
-    /** Free bytes that this process may use. */
+    /** Free bytes that this process may use, on the fullest disk that it is told to use. */
     long usableBytes();
 
     /** Where this is, for messages. */

@@ -23,6 +23,9 @@ import org.metaq.store.io.StoreFile;
  * ever of an epoch that the journal does not know.
  */
 public final class FileJournal implements Journal {
+    /** Name of its directory, below that of the store. */
+    public static final String DIRECTORY = Segments.DIRECTORY;
+
     private static final Role NONE = new Role.Following("");
 
     /** Without work for so long, the next segment may be made ready at full speed. */

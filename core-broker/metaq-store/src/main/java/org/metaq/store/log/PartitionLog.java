@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.Invariants;
 import org.metaq.store.StoreException;
@@ -336,7 +337,7 @@ public final class PartitionLog implements MessageLog {
 
     /**
      * {@inheritDoc} Here it is only remembered: a partition log keeps its segments, which classic
-     * consumers read by offset, until retention is there to delete them.
+     * consumers read by offset, until {@link #trim}.
      */
     @Override
     public void releaseBelow(long sequence) {
@@ -346,6 +347,78 @@ public final class PartitionLog implements MessageLog {
     /** What {@link #releaseBelow} was last told; 0 at first. Writer thread. */
     public long releasedSequence() {
         return releasedSequence;
+    }
+
+    /**
+     * Segments that {@link #trim} could drop, oldest first: all that are published but the last,
+     * which stays whether full or not, so that a restart finds where the log goes on. Any thread.
+     */
+    public List<ClosedSegment> closedSegments() {
+        LogView now = view;
+        List<ClosedSegment> closed = new ArrayList<>(Math.max(0, now.segments().length - 1));
+        for (int i = 0; i + 1 < now.segments().length; i++) {
+            Segment segment = now.segments()[i];
+            closed.add(
+                    new ClosedSegment(
+                            segment.startOffset(),
+                            now.segmentEndOffset(i),
+                            segment.firstSequence(),
+                            now.segmentEndSequence(i)));
+        }
+        return closed;
+    }
+
+    /**
+     * When the last message of a segment was appended, ms since 1970. Reads one index entry. Any
+     * thread.
+     *
+     * @throws IllegalArgumentException if the segment was dropped
+     */
+    public long lastTimestampMs(ClosedSegment segment) {
+        LogView now = view;
+        long last = segment.endSequence() - 1;
+        now.requirePublished(path, last);
+        return entry(now, now.segmentOfSequence(last), last).timestampMs();
+    }
+
+    /**
+     * Writes a durable copy of a segment's messages beside it, over one that may be there. The copy
+     * is no part of the log and is never deleted. Any one thread; takes as long as the disk needs.
+     *
+     * @throws StoreException if the disk fails or is full; the log is not harmed, try again
+     */
+    public void archive(ClosedSegment segment, SegmentArchive.Format format) {
+        String start = path + "/" + Segment.name(segment.startOffset());
+        SegmentArchive.write(
+                context.directory(), start, segment.endOffset() - segment.startOffset(), format);
+    }
+
+    /**
+     * Drops the segments that lie wholly below a sequence, but never the last published one. What
+     * they held is not there from now on, except for those who hold {@link MessageBytes} of it. The
+     * files are closed and left to the caller to delete. Writer thread.
+     *
+     * @param files gets the path of each file that belongs to the log no more
+     * @return how many segments were dropped
+     */
+    public int trim(long sequence, Consumer<String> files) {
+        LogView now = view;
+        int count = 0;
+        while (count + 1 < now.segments().length && now.segmentEndSequence(count) <= sequence) {
+            count++;
+        }
+        if (count == 0) {
+            return 0;
+        }
+        Segment[] kept = Arrays.copyOfRange(now.segments(), count, now.segments().length);
+        segments = Arrays.copyOfRange(segments, count, segments.length);
+        view = new LogView(kept, now.endSequence(), now.endOffset());
+        for (int i = 0; i < count; i++) {
+            now.segments()[i].retire();
+            files.accept(now.segments()[i].data().path());
+            files.accept(now.segments()[i].index().path());
+        }
+        return count;
     }
 
     /**

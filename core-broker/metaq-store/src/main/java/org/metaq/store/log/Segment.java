@@ -139,6 +139,12 @@ final class Segment {
         index.close();
     }
 
+    /** No reader finds it from now on but those that hold its files already. */
+    void retire() {
+        data.retire();
+        index.retire();
+    }
+
     private void verify() {
         if (!isVerified) {
             long first = readFirstSequence(index, startOffset);

@@ -65,6 +65,9 @@ final class SegmentChain {
         List<Long> indexStarts = new ArrayList<>();
         for (String name : context.directory().list(logPath)) {
             Matcher file = FILE_NAME.matcher(name);
+            if (SegmentArchive.isArchive(name)) {
+                continue;
+            }
             if (!file.matches()) {
                 throw IndexFormat.corrupt(logPath + "/" + name, "is no file of a partition log");
             }

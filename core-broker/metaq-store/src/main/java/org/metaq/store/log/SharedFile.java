@@ -15,6 +15,8 @@ final class SharedFile {
     private final OpenFiles openFiles;
     private final String path;
     private final AtomicReference<@Nullable OpenFile> current = new AtomicReference<>();
+    // Guarded by this: so no reader opens, and thereby creates, what is being deleted.
+    private boolean isRetired;
 
     SharedFile(StoreDirectory directory, OpenFiles openFiles, String path) {
         this.directory = directory;
@@ -26,16 +28,23 @@ final class SharedFile {
         return path;
     }
 
-    /** The open file; the caller lets go of it with {@link OpenFile#release}. */
+    /**
+     * The open file; the caller lets go of it with {@link OpenFile#release}.
+     *
+     * @throws IllegalArgumentException if it is retired
+     */
     OpenFile acquire() {
         OpenFile open = current.get();
-        return open != null && open.retain() ? open : open();
+        return open != null && open.retain() ? open : open(false);
     }
 
-    private synchronized OpenFile open() {
+    private synchronized OpenFile open(boolean evenIfRetired) {
         OpenFile open = current.get();
         if (open != null && open.retain()) {
             return open;
+        }
+        if (isRetired && !evenIfRetired) {
+            throw new IllegalArgumentException(path + " is not there any more");
         }
         OpenFile opened = new OpenFile(this, directory.open(path));
         current.set(opened);
@@ -54,6 +63,14 @@ final class SharedFile {
         if (open != null) {
             openFiles.remove(open);
         }
+    }
+
+    /** As {@link #close}, for good: it is about to be deleted. Who holds it still reads it. */
+    void retire() {
+        synchronized (this) {
+            isRetired = true;
+        }
+        close();
     }
 
     void write(ByteBuffer from, long position) {
@@ -96,13 +113,31 @@ final class SharedFile {
         }
     }
 
-    /** Makes its content and length durable. */
+    /**
+     * Makes its content and length durable, retired or not: a checkpoint that lists it keeps it on
+     * the disk.
+     */
     void force() {
-        OpenFile open = acquire();
+        OpenFile open = current.get();
+        if (open == null || !open.retain()) {
+            open = open(true);
+        }
         try {
             open.file().force(true);
         } finally {
             open.release();
+            closeIfRetired();
+        }
+    }
+
+    /** A deleted file takes space for as long as it is open. */
+    private void closeIfRetired() {
+        boolean closes;
+        synchronized (this) {
+            closes = isRetired;
+        }
+        if (closes) {
+            close();
         }
     }
 }

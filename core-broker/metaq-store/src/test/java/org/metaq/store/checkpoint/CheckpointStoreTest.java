@@ -289,4 +289,60 @@ class CheckpointStoreTest {
         }
         begin(1).finish();
     }
+
+    @Test
+    void shouldKeepArchivesOfSegmentsAndDeleteTheSegmentsThatNoCheckpointLists()
+            throws IOException {
+        String archive = "topics/a-0/00000000000000000000.arc";
+        String zip = "topics/gone-0/00000000000000000000.zip";
+        String kept = "topics/a-0/00000000000000000008.meta";
+        write(A, "aaaa");
+        write(kept, "bbbb");
+        begin(17, new FileLength(kept, 4)).finish();
+        write(archive, "aaaa");
+        write(archive + ".tmp", "aa");
+        write(zip, "zip");
+        write("topics/gone-0/00000000000000000008.meta", "gone");
+
+        reload();
+
+        assertThat(disk.list("topics/a-0"))
+                .containsExactly("00000000000000000000.arc", "00000000000000000008.meta");
+        assertThat(disk.list("topics/gone-0")).containsExactly("00000000000000000000.zip");
+        assertThat(content(archive)).isEqualTo("aaaa");
+    }
+
+    @Test
+    void shouldDeleteATrimmedSegmentOnceWhereverTheMachineStops() throws IOException {
+        String next = "topics/a-0/00000000000000000008.meta";
+        for (int changes = 0; ; changes++) {
+            disk.delete("topics");
+            disk.delete("checkpoints");
+            directory = new CrashingDirectory(disk);
+            reload();
+            write(A, "aaaa");
+            write(next, "bbbb");
+            begin(17, new FileLength(A, 4), new FileLength(next, 4)).finish();
+            directory.crashAfter(changes);
+            boolean isCrashed = false;
+            try {
+                // The log dropped its first segment: needed, until a checkpoint is without it.
+                store.deleteWhenUnneeded(A);
+                assertThat(content(A)).isEqualTo("aaaa");
+                begin(18, new FileLength(next, 4)).finish();
+            } catch (StoreException e) {
+                isCrashed = true;
+            }
+            directory = new CrashingDirectory(disk);
+
+            boolean isNewest = reload().at().entry() == 18;
+
+            assertThat(disk.exists(A)).isEqualTo(!isNewest);
+            assertThat(content(next)).isEqualTo("bbbb");
+            if (!isCrashed) {
+                assertThat(isNewest).isTrue();
+                return;
+            }
+        }
+    }
 }

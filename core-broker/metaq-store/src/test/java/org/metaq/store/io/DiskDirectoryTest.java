@@ -53,6 +53,53 @@ class DiskDirectoryTest {
     }
 
     @Test
+    void shouldPutADirectoryElsewhereAndReachItByItsPath() throws Exception {
+        DiskDirectory directory = DiskDirectory.open(root.resolve("data"));
+        Path place = root.resolve("other/disk");
+
+        directory.createDirectoryAt("topics/a-0", place.toString());
+        directory.createDirectoryAt("topics/a-0", root.resolve("ignored").toString());
+        directory.createDirectories("topics/a-0");
+        directory.open("topics/a-0/file").close();
+        directory.forceDirectory("topics/a-0");
+
+        assertThat(place.resolve("a-0/file")).exists();
+        assertThat(root.resolve("ignored")).doesNotExist();
+        assertThat(directory.list("topics/a-0")).containsExactly("file");
+        assertThat(directory.whereIs("topics/a-0"))
+                .isEqualTo(place.toRealPath().resolve("a-0").toString());
+        assertThat(directory.usableBytes()).isPositive();
+
+        directory.delete("topics/a-0");
+        assertThat(directory.list("topics")).containsExactly("a-0");
+        assertThat(place.resolve("a-0")).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldNotUseADirectoryThatIsThereAlreadyForOneOfItsOwn() {
+        Path place = root.resolve("place");
+
+        DiskDirectory.open(root.resolve("one")).createDirectoryAt("a", place.toString());
+        DiskDirectory two = DiskDirectory.open(root.resolve("two"));
+        two.createDirectoryAt("a", place.toString());
+        two.open("a/file").close();
+
+        assertThat(place.resolve("a")).isEmptyDirectory();
+        assertThat(place.resolve("a.2/file")).exists();
+    }
+
+    @Test
+    void shouldSayWhichDiskIsMissingWhenALinkLeadsNowhere() throws Exception {
+        DiskDirectory directory = DiskDirectory.open(root.resolve("data"));
+        directory.createDirectoryAt("a", root.resolve("place").toString());
+        Files.delete(root.resolve("place/a"));
+
+        assertThatThrownBy(() -> directory.createDirectoryAt("a", root.toString()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("place/a, which is not there; mount that disk");
+    }
+
+    @Test
     void shouldListSortedRenameOverAndDeleteTrees() {
         DiskDirectory directory = DiskDirectory.open(root);
         assertThat(directory.list("none")).isEmpty();
