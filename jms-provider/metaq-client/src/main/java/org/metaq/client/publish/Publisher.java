@@ -6,12 +6,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
 import org.metaq.client.ReplyHandler;
 import org.metaq.client.cluster.Cluster;
 import org.metaq.client.cluster.Partition;
 import org.metaq.client.publish.PublisherOptions.WhenFull;
+import org.metaq.common.BranchId;
 import org.metaq.common.Checksums;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
@@ -114,7 +116,9 @@ public final class Publisher implements AutoCloseable {
         ClientConnection connection = cluster.connection(partition.brokerId());
         long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
         Reply reply =
-                connection.call(command(message, body, partition, connection), Math.max(1, leftMs));
+                connection.call(
+                        command(message, body, partition, null, connection.nextOpaque()),
+                        Math.max(1, leftMs));
         return SendResult.of(partition.brokerId(), reply);
     }
 
@@ -141,7 +145,7 @@ public final class Publisher implements AutoCloseable {
             Partition partition = select(message);
             ClientConnection connection = cluster.connection(partition.brokerId());
             connection.send(
-                    command(message, body, partition, connection),
+                    command(message, body, partition, null, connection.nextOpaque()),
                     new Completion(partition.brokerId(), body.remaining(), sent));
             isUnderWay = true;
         } catch (ClientException e) {
@@ -175,18 +179,46 @@ public final class Publisher implements AutoCloseable {
     }
 
     private Partition select(Message message) throws ClientException {
-        return options.selector().select(message, publish(message.topic()));
+        return select(message, publish(message.topic()));
     }
 
-    private static Command.Put command(
-            Message message, ByteBuffer body, Partition partition, ClientConnection connection) {
+    static Command.Put command(
+            Message message,
+            ByteBuffer body,
+            Partition partition,
+            @Nullable BranchId branch,
+            int opaque) {
         return new Command.Put(
                 message.topic(),
                 partition.number(),
                 message.attribute() == null ? 0 : MessageFormat.FLAG_ATTRIBUTE,
                 Checksums.messageChecksum(body),
+                branch,
                 body.duplicate(),
-                connection.nextOpaque());
+                opaque);
+    }
+
+    /**
+     * Starts a local transaction; the broker hears of it at its first send.
+     *
+     * @param timeoutSeconds after which the broker rolls it back, 0: its default
+     */
+    public PublisherTransaction begin(int timeoutSeconds) {
+        return new PublisherTransaction(this, timeoutSeconds);
+    }
+
+    // ---- for transactions
+
+    ClientConnection connection(int brokerId) throws ClientException {
+        return cluster.connection(brokerId);
+    }
+
+    long sendTimeoutMs() {
+        return options.sendTimeoutMs();
+    }
+
+    Partition select(Message message, List<Partition> partitions) {
+        return options.selector().select(message, partitions);
     }
 
     private final class Completion implements ReplyHandler {

@@ -10,7 +10,7 @@ import org.metaq.protocol.Reply;
  *
  * @param messageId unique for good
  * @param partition where it was appended
- * @param offset of its first byte in the partition
+ * @param offset of its first byte in the partition; -1 in a transaction
  */
 public record SendResult(long messageId, Partition partition, long offset) {
     static SendResult of(int brokerId, Reply reply) throws ClientException {

@@ -60,7 +60,7 @@ class PublishAndPullIT {
 
     private List<ReceivedMessage> pullAll(String topic, Partition partition) throws Exception {
         List<ReceivedMessage> all = new ArrayList<>();
-        long offset = puller.headOffset(topic, partition);
+        long offset = 0;
         while (true) {
             PullResult result = puller.pull(topic, partition, offset, 4096);
             if (result.status() == PullResult.Status.NOTHING) {
@@ -135,6 +135,36 @@ class PublishAndPullIT {
         for (int i = 0; i < received.size(); i++) {
             assertThat(received.get(i).payload()).asString(UTF_8).isEqualTo("m" + i);
         }
+    }
+
+    @Test
+    void shouldShowAllOfATransactionOrNothing() throws Exception {
+        List<Partition> partitions = publisher.publish("together");
+        try (PublisherTransaction committed = publisher.begin(30);
+                PublisherTransaction rolledBack = publisher.begin(30);
+                PublisherTransaction forgotten = publisher.begin(0)) {
+            for (int i = 0; i < 4; i++) {
+                Message message = Message.of("together", ("c" + i).getBytes(UTF_8));
+                assertThat(committed.send(message).offset()).isEqualTo(-1);
+                rolledBack.send(Message.of("together", "r".getBytes(UTF_8)));
+                forgotten.send(Message.of("together", "f".getBytes(UTF_8)));
+            }
+            for (Partition partition : partitions) {
+                assertThat(pullAll("together", partition)).isEmpty();
+            }
+            committed.commit();
+            rolledBack.rollback();
+            assertThatThrownBy(committed::commit).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> rolledBack.send(Message.of("together", new byte[1])))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+        List<String> visible = new ArrayList<>();
+        for (Partition partition : partitions) {
+            pullAll("together", partition)
+                    .forEach(message -> visible.add(new String(message.payload(), UTF_8)));
+        }
+        assertThat(visible).containsExactlyInAnyOrder("c0", "c1", "c2", "c3");
+        publisher.begin(0).commit();
     }
 
     @Test
