@@ -23,14 +23,27 @@ public final class TestBroker implements AutoCloseable {
     /** Starts one with these partitions per topic; its data is below the directory. */
     public static TestBroker start(Path directory, int brokerId, int partitions, String... topics)
             throws IOException, InterruptedException {
+        return start(directory, brokerId, partitions, List.of(), topics);
+    }
+
+    /** As the other, with more lines of {@code server.ini}, sections of their own. */
+    public static TestBroker start(
+            Path directory,
+            int brokerId,
+            int partitions,
+            List<String> moreSections,
+            String... topics)
+            throws IOException, InterruptedException {
         Path config = directory.resolve("server-" + brokerId + ".ini");
         List<String> lines = new ArrayList<>();
         lines.add("[system]");
         lines.add("brokerId=" + brokerId);
+        lines.add("hostName=127.0.0.1");
         lines.add("numPartitions=" + partitions);
         for (String topic : topics) {
             lines.add("[topic=" + topic + "]");
         }
+        lines.addAll(moreSections);
         Files.write(config, lines);
         Path data = directory.resolve("data-" + brokerId);
         return new TestBroker(data, config, launch(data, config, 0));
