@@ -1,5 +1,6 @@
 package org.metaq.broker;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -52,6 +53,7 @@ public final class Broker implements AutoCloseable {
     private final TopicFlush flush;
     private final Sends sends;
     private final BrokerAdmin admin;
+    private final LargeSends largeSends;
     private final Subscriptions subscriptions;
     private final ClassicStats stats;
     private final FilteredReads filtered = new FilteredReads();
@@ -87,6 +89,7 @@ public final class Broker implements AutoCloseable {
         this.flush = new TopicFlush(context);
         this.sends = new Sends(context, transactions, stats, flush);
         this.admin = new BrokerAdmin(context, transactions, stats, checkpoints);
+        this.largeSends = new LargeSends(context, transactions, sends);
         this.subscriptions = new Subscriptions(context, deliveries);
         transactions.onTemporaryCommit(sends::commitTemporary);
     }
@@ -177,6 +180,7 @@ public final class Broker implements AutoCloseable {
 
     private void startEpoch(long newEpoch) {
         epoch = newEpoch;
+        largeSends.startEpoch(newEpoch);
         Records.epoch(context.batch.body(), context.config.brokerId());
         context.batch.add(RecordType.EPOCH, Need.SYNC, BrokerContext::ignore);
         doWork();
@@ -396,6 +400,7 @@ public final class Broker implements AutoCloseable {
         }
         connection.isGone = true;
         stats.disconnected();
+        largeSends.disconnected(connection);
         transactions.disconnected(connection);
         subscriptions.disconnected(connection);
         clientIds.release(connection);
@@ -414,6 +419,33 @@ public final class Broker implements AutoCloseable {
         dispatch(connection, command);
         if (context.batch.length() > BATCH_LENGTH_MAX) {
             applyNow();
+        }
+    }
+
+    /**
+     * As {@link #submit}, for a message that is too large to be handed over whole: pieces of its
+     * body follow with {@link #sendPart}, with no other command of the connection between them. It
+     * is answered once, at the latest with the last piece.
+     *
+     * @param head the command without its body
+     * @param bodyLength &gt;= 1
+     */
+    public void beginSend(BrokerConnection connection, Command.Send head, int bodyLength) {
+        if (!connection.isGone) {
+            largeSends.begin(connection, head, bodyLength);
+        }
+    }
+
+    /**
+     * The next piece of the message that the connection sends; the body ends with the piece that
+     * completes its length.
+     *
+     * @param piece 1 byte to 128 KiB, copied before this returns
+     */
+    public void sendPart(BrokerConnection connection, ByteBuffer piece) {
+        if (!connection.isGone) {
+            makeRoom(piece.remaining());
+            largeSends.part(connection, piece);
         }
     }
 

@@ -69,7 +69,7 @@ public record BrokerConfig(
                 brokerId,
                 TopicCatalog.of(TopicSettings.defaults(1)),
                 true,
-                16 * 1024 * 1024,
+                100 * 1024 * 1024,
                 1L << 30,
                 16L << 20,
                 60_000,

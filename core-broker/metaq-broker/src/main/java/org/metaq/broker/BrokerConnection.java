@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Topic;
 
 /** A client connection as the broker knows it. Confined to the writer thread. */
@@ -15,6 +16,7 @@ public final class BrokerConnection {
     final Holdings holdings = new Holdings();
     final Set<Association> associations = new LinkedHashSet<>();
     final Set<Topic> temporaryTopics = new LinkedHashSet<>();
+    LargeSends.@Nullable Arriving arriving;
     boolean isOpen;
     boolean isGone;
     String clientId = "";

@@ -109,6 +109,47 @@ final class Sends {
         }
     }
 
+    /**
+     * Writes the record of a message whose body came in pieces; the caller adds it to the batch.
+     *
+     * @param checksum of the body as it came
+     * @param start of the body: as much as an envelope's head takes
+     * @return what the record needs before it is answered
+     */
+    Need writeParts(
+            BrokerConnection connection,
+            Command.Send c,
+            long uploadId,
+            int bodyLength,
+            int checksum,
+            ByteBuffer start)
+            throws RefusedException {
+        checkChecksum(c.checksum(), checksum);
+        Topic topic = checkTarget(c.topic(), c.partition(), bodyLength);
+        Checked checked = checked(topic, c.partition(), c.flag(), checksum, start, bodyLength);
+        BranchId branch = c.branch();
+        if (branch != null) {
+            // its length was counted when it began
+            transactions.forSend(connection, branch, 0).hasSent = true;
+        } else {
+            sentTo.add(topic);
+        }
+        BodyWriter out = context.batch.body();
+        Records.Send.writePartsHead(
+                out,
+                c.producerId(),
+                c.producerSequence(),
+                checked.expirationMs(),
+                checked.partition(),
+                checked.priority(),
+                c.durability() == Durability.LAZY ? 0 : MessageMeta.FLAG_PERSISTENT,
+                topic.text(),
+                branch,
+                uploadId);
+        out.i32(bodyLength).i32(checksum).i64(checked.messageId()).i32(c.flag());
+        return branch != null ? Need.LAZY : need(c.topic(), c.durability());
+    }
+
     /** MetaQ's put. */
     void put(BrokerConnection connection, Command.Put c) {
         stats.put(c.topic(), c.body().remaining());
@@ -184,6 +225,21 @@ final class Sends {
 
     private Checked check(String topicName, int partition, int flag, int checksum, ByteBuffer body)
             throws RefusedException {
+        Topic topic = checkTarget(topicName, partition, body.remaining());
+        if (!topic.name().kind().isTemporary() && !context.hasSpace()) {
+            throw new RefusedException(ErrorCode.DISK_FULL, context.diskFullText());
+        }
+        int actual = Checksums.messageChecksum(body);
+        checkChecksum(checksum, actual);
+        return checked(topic, partition, flag, actual, body, body.remaining());
+    }
+
+    /**
+     * The destination of a message of this length.
+     *
+     * @param partition number, or -1 for any
+     */
+    Topic checkTarget(String topicName, int partition, int bodyLength) throws RefusedException {
         Topic topic = context.topic(topicName);
         if (topic == null) {
             throw new RefusedException(
@@ -205,29 +261,35 @@ final class Sends {
                             + ", it has "
                             + topic.partitions().size());
         }
-        if (body.remaining() > context.config.maxMessageSizeBytes()) {
+        if (bodyLength > context.config.maxMessageSizeBytes()) {
             throw new RefusedException(
                     ErrorCode.MESSAGE_TOO_LARGE,
                     "the message body has "
-                            + body.remaining()
+                            + bodyLength
                             + " bytes; maxMessageSize is "
                             + context.config.maxMessageSizeBytes());
         }
-        if (!topic.name().kind().isTemporary() && !context.hasSpace()) {
-            throw new RefusedException(ErrorCode.DISK_FULL, context.diskFullText());
-        }
-        int actual = Checksums.messageChecksum(body);
+        return topic;
+    }
+
+    private static void checkChecksum(int checksum, int actual) throws RefusedException {
         if (checksum != -1 && checksum != actual) {
             throw new RefusedException(
                     ErrorCode.BAD_REQUEST,
                     "the checksum of the body is " + actual + ", not " + checksum);
         }
-        return checked(topic, partition, flag, actual, body);
     }
 
-    private Checked checked(Topic topic, int partition, int flag, int checksum, ByteBuffer body)
+    /**
+     * Looks at the envelope and gives the message its partition and id.
+     *
+     * @param start of the body: all of it, or as much as an envelope's head takes
+     */
+    private Checked checked(
+            Topic topic, int partition, int flag, int checksum, ByteBuffer start, int bodyLength)
             throws RefusedException {
-        if (MessageFormat.hasAttribute(flag) && MessageFormat.attributeLength(body) < 0) {
+        if (MessageFormat.hasAttribute(flag)
+                && MessageFormat.attributeLength(start, bodyLength) < 0) {
             throw new RefusedException(
                     ErrorCode.BAD_REQUEST,
                     "flag bit 0 says that the body starts with an attribute, but it does not hold"
@@ -237,13 +299,13 @@ final class Sends {
         int priority = 4;
         if (MessageFormat.hasEnvelope(flag)) {
             try {
-                Envelope.checkHead(body);
+                Envelope.checkHead(start, bodyLength);
             } catch (ProtocolException e) {
                 throw new RefusedException(
                         ErrorCode.BAD_REQUEST, "bad envelope: " + e.getMessage());
             }
-            expirationMs = Envelope.expirationOf(body);
-            priority = Envelope.priorityOf(body);
+            expirationMs = Envelope.expirationOf(start);
+            priority = Envelope.priorityOf(start);
         }
         return new Checked(
                 topic,
@@ -363,7 +425,7 @@ final class Sends {
         }
     }
 
-    private static Consumer<Applied> answer(BrokerConnection connection, int opaque) {
+    static Consumer<Applied> answer(BrokerConnection connection, int opaque) {
         return applied -> {
             if (applied instanceof Applied.Stored stored) {
                 BrokerContext.ok(

@@ -215,13 +215,23 @@ public record Envelope(
      * @throws ProtocolException if not
      */
     public static void checkHead(ByteBuffer body) throws ProtocolException {
+        checkHead(body, body.remaining());
+    }
+
+    /**
+     * As {@link #checkHead(ByteBuffer)}, of a body that is not all there.
+     *
+     * @param body its first {@code 4 + HEAD_LENGTH} bytes at least, if it is so long
+     * @param bodyLength its whole length
+     * @throws ProtocolException if it does not start with an attribute that has an envelope's head
+     */
+    public static void checkHead(ByteBuffer body, int bodyLength) throws ProtocolException {
         int start = body.position();
-        if (body.remaining() < Integer.BYTES + HEAD_LENGTH) {
-            throw new ProtocolException(
-                    "no room for an envelope in " + body.remaining() + " bytes");
+        if (bodyLength < Integer.BYTES + HEAD_LENGTH) {
+            throw new ProtocolException("no room for an envelope in " + bodyLength + " bytes");
         }
         int length = body.getInt(start);
-        if (length < HEAD_LENGTH || length > body.remaining() - Integer.BYTES) {
+        if (length < HEAD_LENGTH || length > bodyLength - Integer.BYTES) {
             throw new ProtocolException("an envelope of " + length + " bytes");
         }
         int version = body.get(start + Integer.BYTES);

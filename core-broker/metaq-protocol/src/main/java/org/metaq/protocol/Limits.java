@@ -8,6 +8,9 @@ public final class Limits {
     /** Longest body of any command but sends, bytes: a settlement of about 60,000 ranges. */
     public static final int CONTROL_BODY_LENGTH_MAX = 1024 * 1024;
 
+    /** Longest body of a classic {@code put}, bytes: longer messages no classic client decodes. */
+    public static final int CLASSIC_BODY_LENGTH_MAX = 2 * 1024 * 1024;
+
     /** Most messages that one acquire may ask for. */
     public static final int ACQUIRE_COUNT_MAX = 10_000;
 

@@ -60,11 +60,21 @@ public final class MessageFormat {
      * @param body from its first byte on; is not moved
      */
     public static int attributeLength(ByteBuffer body) {
-        if (body.remaining() < Integer.BYTES) {
+        return attributeLength(body, body.remaining());
+    }
+
+    /**
+     * As {@link #attributeLength(ByteBuffer)}, of a body that is not all there.
+     *
+     * @param body its first 4 bytes at least, if it is so long
+     * @param bodyLength its whole length
+     */
+    public static int attributeLength(ByteBuffer body, int bodyLength) {
+        if (bodyLength < Integer.BYTES) {
             return -1;
         }
         int length = body.getInt(body.position());
-        return length < 0 || length > body.remaining() - Integer.BYTES ? -1 : length;
+        return length < 0 || length > bodyLength - Integer.BYTES ? -1 : length;
     }
 
     /** True if the flag says that an envelope is there. */

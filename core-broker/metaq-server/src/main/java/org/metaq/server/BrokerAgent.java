@@ -127,20 +127,29 @@ abstract class BrokerAgent {
 
     private long handle(InboundEvent.OfLink event) {
         NettyLink link = event.link();
+        if (event instanceof InboundEvent.Connected) {
+            link.session(core.connect(link));
+            return 0;
+        }
+        BrokerCore.@Nullable Session session = link.session();
         if (event instanceof InboundEvent.Received received) {
-            BrokerCore.@Nullable Session session = link.session();
             if (session != null) {
                 session.submit(received.command());
             }
             return received.costBytes();
-        } else if (event instanceof InboundEvent.Connected) {
-            link.session(core.connect(link));
-        } else {
-            BrokerCore.@Nullable Session session = link.session();
+        } else if (event instanceof InboundEvent.Begun begun) {
             if (session != null) {
-                link.session(null);
-                session.disconnect();
+                session.beginSend(begun.head(), begun.bodyLength());
             }
+            return begun.costBytes();
+        } else if (event instanceof InboundEvent.Piece piece) {
+            if (session != null) {
+                session.sendPart(piece.bytes());
+            }
+            return piece.costBytes();
+        } else if (session != null) {
+            link.session(null);
+            session.disconnect();
         }
         return 0;
     }

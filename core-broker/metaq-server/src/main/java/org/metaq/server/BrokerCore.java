@@ -1,5 +1,6 @@
 package org.metaq.server;
 
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.Broker;
 import org.metaq.broker.ClientLink;
@@ -14,6 +15,12 @@ interface BrokerCore extends AutoCloseable {
     interface Session {
         /** Takes a command; the body is copied before this returns. */
         void submit(Command command);
+
+        /** Takes the head of a message whose body follows in pieces. */
+        void beginSend(Command.Send head, int bodyLength);
+
+        /** Takes the next piece of the body; it is copied before this returns. */
+        void sendPart(ByteBuffer piece);
 
         /** The connection is gone. */
         void disconnect();

@@ -16,11 +16,25 @@ import org.metaq.protocol.ProtocolException;
 /**
  * Finds commands in the bytes of one connection. Confined to the connection's event loop.
  *
- * <p>States: LINE until a CRLF, then BODY if the line announces one, or SKIP if it announces more
- * than is allowed; each goes back to LINE. Only bytes that arrived cost memory: the line's buffer
- * grows to {@link Limits#LINE_LENGTH_MAX}, the body's doubles up to the announced length.
+ * <p>States: LINE until a CRLF, then BODY if the line announces one, PIECE if it announces a large
+ * message, or SKIP if it announces more than is allowed; each goes back to LINE. Only bytes that
+ * arrived cost memory: the line's buffer grows to {@link Limits#LINE_LENGTH_MAX}, the body's
+ * doubles up to the announced length, or to that of a piece.
  */
 final class CommandDecoder {
+    /**
+     * Longest body of a {@code send} that is handed over whole, bytes: costs one record and few
+     * copies, and the memory that it takes is small beside any heap that a broker runs with.
+     */
+    static final int WHOLE_BODY_MAX = 1 << 20;
+
+    /**
+     * Length of all pieces of a body but the last: with the 8 bytes before it in a spill file, what
+     * a buffer of the store takes, so that it is one write and is read back without memory of its
+     * own.
+     */
+    static final int PIECE_LENGTH = 128 * 1024 - 8;
+
     /** Body bytes that a connection may hold without asking {@link BodyMemory}. */
     private static final int FREE_BODY_BYTES = 4096;
 
@@ -37,16 +51,29 @@ final class CommandDecoder {
      */
     record Accepted(Command command, int lengthBytes) implements Decoded {}
 
+    /**
+     * A large message: its body follows in {@link Piece}s.
+     *
+     * @param head without the body
+     * @param lengthBytes of the line
+     */
+    record Begun(Command.Send head, int bodyLength, int lengthBytes) implements Decoded {}
+
+    /** The next bytes of the body, which nobody else keeps. */
+    record Piece(ByteBuffer bytes) implements Decoded {}
+
     /** A command that is answered with an error at once; its body is or will be passed over. */
     record Refused(int opaque, ErrorCode error, String text) implements Decoded {}
 
     private enum State {
         LINE,
         BODY,
+        PIECE,
         SKIP
     }
 
     private final int maxMessageSizeBytes;
+    private final int wholeBodyMaxBytes;
     private final BodyMemory memory;
     private final Runnable memoryFreed;
 
@@ -58,6 +85,7 @@ final class CommandDecoder {
     private byte[] body = NOTHING;
     private int bodyCount;
     private int bodyLength;
+    private int leftBytes;
     private long takenBytes;
     private long skipBytes;
     private boolean awaitsMemory;
@@ -65,16 +93,22 @@ final class CommandDecoder {
     /**
      * A decoder.
      *
+     * @param wholeBodyMaxBytes a longer body of a {@code send} comes in pieces
      * @param memoryFreed run on any thread when decoding may go on after {@link #awaitsMemory}
      */
-    CommandDecoder(int maxMessageSizeBytes, BodyMemory memory, Runnable memoryFreed) {
+    CommandDecoder(
+            int maxMessageSizeBytes,
+            int wholeBodyMaxBytes,
+            BodyMemory memory,
+            Runnable memoryFreed) {
+        this.wholeBodyMaxBytes = wholeBodyMaxBytes;
         this.maxMessageSizeBytes = maxMessageSizeBytes;
         this.memory = memory;
         this.memoryFreed = memoryFreed;
     }
 
     /**
-     * Reads up to one command.
+     * Reads up to one command, or up to one piece of a large message.
      *
      * @return null if more input is needed, or, when {@link #awaitsMemory}, more memory
      * @throws ProtocolViolation if the connection must be closed
@@ -94,10 +128,12 @@ final class CommandDecoder {
                 if (!readLine(in)) {
                     return null;
                 }
-                Refused refused = startBody();
-                if (refused != null) {
-                    return refused;
+                Decoded decoded = startBody();
+                if (decoded != null) {
+                    return decoded;
                 }
+            } else if (state == State.PIECE) {
+                return readBody(in) ? finishPiece() : null;
             } else {
                 return readBody(in) ? finish() : null;
             }
@@ -149,8 +185,8 @@ final class CommandDecoder {
         lineLength += count;
     }
 
-    /** Decides what follows the line; an error if its body must be passed over. */
-    private @Nullable Refused startBody() throws ProtocolViolation {
+    /** Decides what follows the line; null if it is a body that must be complete. */
+    private @Nullable Decoded startBody() throws ProtocolViolation {
         int length = lineLength - 2;
         commandLineLength = lineLength;
         lineLength = 0;
@@ -174,15 +210,17 @@ final class CommandDecoder {
             skipBytes = announced;
             return null;
         }
-        boolean carriesMessage = CommandCodec.carriesMessage(parsed);
-        int limit = carriesMessage ? maxMessageSizeBytes : Limits.CONTROL_BODY_LENGTH_MAX;
+        boolean isSend = parsed.word().equals("send");
+        int limit = limit(parsed, isSend);
         if (announced > limit) {
-            state = State.SKIP;
-            skipBytes = announced;
-            return new Refused(
-                    CommandCodec.opaqueOf(parsed),
+            return skip(
+                    parsed,
+                    announced,
                     ErrorCode.MESSAGE_TOO_LARGE,
-                    tooLarge(parsed.word(), announced, limit, carriesMessage));
+                    tooLarge(parsed, announced, limit, isSend));
+        }
+        if (isSend && announced > wholeBodyMaxBytes) {
+            return startPieces(parsed, announced);
         }
         commandLine = parsed;
         bodyLength = announced;
@@ -191,13 +229,62 @@ final class CommandDecoder {
         return null;
     }
 
-    private static String tooLarge(String word, int announced, int limit, boolean carriesMessage) {
-        String what = "'" + word + "' with a body of " + announced + " bytes exceeds ";
-        return carriesMessage
+    private int limit(CommandLine parsed, boolean isSend) {
+        if (isSend) {
+            return maxMessageSizeBytes;
+        }
+        return CommandCodec.carriesMessage(parsed)
+                ? Math.min(maxMessageSizeBytes, Limits.CLASSIC_BODY_LENGTH_MAX)
+                : Limits.CONTROL_BODY_LENGTH_MAX;
+    }
+
+    private Refused skip(CommandLine parsed, int announced, ErrorCode error, String text) {
+        state = State.SKIP;
+        skipBytes = announced;
+        return new Refused(CommandCodec.opaqueOf(parsed), error, text);
+    }
+
+    private Decoded startPieces(CommandLine parsed, int announced) {
+        try {
+            Command head = CommandCodec.decode(parsed, ByteBuffer.allocate(0));
+            leftBytes = announced;
+            startPiece();
+            return new Begun((Command.Send) head, announced, commandLineLength);
+        } catch (ProtocolException e) {
+            String text = String.valueOf(e.getMessage());
+            return skip(parsed, announced, ErrorCode.BAD_REQUEST, text);
+        }
+    }
+
+    private void startPiece() {
+        bodyLength = Math.min(PIECE_LENGTH, leftBytes);
+        bodyCount = 0;
+        state = leftBytes > 0 ? State.PIECE : State.LINE;
+    }
+
+    private Decoded finishPiece() {
+        ByteBuffer piece = ByteBuffer.wrap(body, 0, bodyLength);
+        body = NOTHING;
+        giveBack();
+        leftBytes -= bodyLength;
+        startPiece();
+        return new Piece(piece);
+    }
+
+    private static String tooLarge(CommandLine parsed, int announced, int limit, boolean isSend) {
+        String what = "'" + parsed.word() + "' with a body of " + announced + " bytes exceeds ";
+        if (isSend) {
+            return what
+                    + "maxMessageSize, which is "
+                    + limit
+                    + " bytes: send smaller messages or raise maxMessageSize in server.ini";
+        }
+        return CommandCodec.carriesMessage(parsed)
                 ? what
-                        + "maxMessageSize, which is "
+                        + "the limit of "
                         + limit
-                        + " bytes: send smaller messages or raise maxMessageSize in server.ini"
+                        + " bytes for classic messages (2 MiB, or maxMessageSize if that is less):"
+                        + " send smaller messages, or use a JMS client"
                 : what
                         + "the limit of "
                         + limit

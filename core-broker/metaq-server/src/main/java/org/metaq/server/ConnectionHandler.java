@@ -53,16 +53,14 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         context = ctx;
         Channel channel = ctx.channel();
         NettyLink newLink =
-                new NettyLink(
-                        channel,
-                        server.dispatcher(),
-                        server.log(),
-                        server.maxMessageSizeBytes(),
-                        this::process);
+                new NettyLink(channel, server.dispatcher(), server.log(), this::process);
         link = newLink;
         decoder =
                 new CommandDecoder(
-                        server.maxMessageSizeBytes(), server.bodyMemory(), this::resumeLater);
+                        server.maxMessageSizeBytes(),
+                        CommandDecoder.WHOLE_BODY_MAX,
+                        server.bodyMemory(),
+                        this::resumeLater);
         lastProgressNs = nowNs(ctx);
         long idleMs = server.clientIdleTimeoutMs();
         long tickMs = idleMs > 0 ? Math.max(1, Math.min(TICK_MAX_MS, idleMs / 4)) : TICK_MAX_MS;
@@ -165,9 +163,15 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             if (accepted.command() instanceof Command.Open) {
                 isOpenSession = true;
             }
-            int cost = InboundBudget.COMMAND_OVERHEAD_BYTES + accepted.lengthBytes();
-            server.budget().add(cost);
+            int cost = addToBudget(accepted.lengthBytes());
             server.events().accept(new InboundEvent.Received(to, accepted.command(), cost));
+        } else if (decoded instanceof CommandDecoder.Begun begun) {
+            int cost = addToBudget(begun.lengthBytes());
+            server.events()
+                    .accept(new InboundEvent.Begun(to, begun.head(), begun.bodyLength(), cost));
+        } else if (decoded instanceof CommandDecoder.Piece piece) {
+            int cost = addToBudget(piece.bytes().remaining());
+            server.events().accept(new InboundEvent.Piece(to, piece.bytes(), cost));
         } else if (decoded instanceof CommandDecoder.Refused refused) {
             to.sendOwn(
                     new Outbound.Result(
@@ -175,6 +179,12 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
                             refused.error().status(),
                             refused.error().name() + ' ' + refused.text()));
         }
+    }
+
+    private int addToBudget(int lengthBytes) {
+        int cost = InboundBudget.COMMAND_OVERHEAD_BYTES + lengthBytes;
+        server.budget().add(cost);
+        return cost;
     }
 
     private boolean isPaused() {

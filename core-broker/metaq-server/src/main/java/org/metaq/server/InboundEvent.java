@@ -1,5 +1,6 @@
 package org.metaq.server;
 
+import java.nio.ByteBuffer;
 import org.metaq.protocol.Command;
 
 /** What other threads tell the writer thread. Immutable. */
@@ -19,6 +20,21 @@ sealed interface InboundEvent {
      * @param costBytes what was added to the {@link InboundBudget} for it
      */
     record Received(NettyLink link, Command command, int costBytes) implements OfLink {}
+
+    /**
+     * The head of a large message.
+     *
+     * @param costBytes as of {@link Received}
+     */
+    record Begun(NettyLink link, Command.Send head, int bodyLength, int costBytes)
+            implements OfLink {}
+
+    /**
+     * The next bytes of the body that the connection's last {@link Begun} announced.
+     *
+     * @param costBytes as of {@link Received}
+     */
+    record Piece(NettyLink link, ByteBuffer bytes, int costBytes) implements OfLink {}
 
     /** Last event of a connection. */
     record Disconnected(NettyLink link) implements OfLink {}

@@ -25,14 +25,16 @@ final class NettyLink implements ClientLink {
     /** Unencoded replies above which nothing more is read from the connection. */
     private static final long HELD_PAUSE_BYTES = 1 << 20;
 
-    /** Room of the hard limit above the largest message. */
-    private static final long HELD_LIMIT_BYTES = 64L << 20;
+    /**
+     * Unencoded replies above which the connection is closed; more than the largest message that is
+     * held in memory, one of a temporary destination (64 MiB). Others stay in their files.
+     */
+    private static final long HELD_LIMIT_BYTES = 80L << 20;
 
     private final Channel channel;
     private final String remoteAddress;
     private final ReplyDispatcher dispatcher;
     private final RateLimitedLog log;
-    private final long heldLimitBytes;
     private final Runnable drained;
 
     // writer thread
@@ -52,17 +54,11 @@ final class NettyLink implements ClientLink {
      *
      * @param drained run on the event loop after replies were encoded
      */
-    NettyLink(
-            Channel channel,
-            ReplyDispatcher dispatcher,
-            RateLimitedLog log,
-            int maxMessageSizeBytes,
-            Runnable drained) {
+    NettyLink(Channel channel, ReplyDispatcher dispatcher, RateLimitedLog log, Runnable drained) {
         this.channel = channel;
         this.remoteAddress = String.valueOf(channel.remoteAddress());
         this.dispatcher = dispatcher;
         this.log = log;
-        this.heldLimitBytes = HELD_LIMIT_BYTES + maxMessageSizeBytes;
         this.drained = drained;
         this.writer = new ReplyWriter(channel);
     }
@@ -99,13 +95,13 @@ final class NettyLink implements ClientLink {
         if (isCut) {
             return;
         }
-        if (heldBytes.addAndGet(reply.heldBytes()) > heldLimitBytes) {
+        if (heldBytes.addAndGet(reply.heldBytes()) > HELD_LIMIT_BYTES) {
             isCut = true;
             pending.clear();
             log.warn(
                     "client-does-not-read",
                     remoteAddress,
-                    "more than " + heldLimitBytes + " bytes of replies wait; connection closed");
+                    "more than " + HELD_LIMIT_BYTES + " bytes of replies wait; connection closed");
             var unused = channel.close();
             return;
         }

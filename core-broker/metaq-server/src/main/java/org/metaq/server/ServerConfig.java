@@ -130,9 +130,6 @@ public record ServerConfig(
 
     private static final long INFLIGHT_DEFAULT_MAX = 64L << 20;
 
-    /** Share of the heap that one message may take: it is copied several times on its way. */
-    private static final int MESSAGE_HEAP_SHARE = 12;
-
     /** CRC-32 of the file that it was read from; 0 if there was none. */
     public long checksum() {
         return file == null ? 0 : file.checksum();
@@ -147,11 +144,6 @@ public record ServerConfig(
     /** A builder in which every key has its default. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** The largest message, at most {@code wanted}, that cannot use up a heap of this size. */
-    static int maxMessageSizeOn(long heapBytes, long wanted) {
-        return Math.toIntExact(Math.min(wanted, heapBytes / MESSAGE_HEAP_SHARE));
     }
 
     /** Collects values; confined to its thread. */
@@ -218,7 +210,7 @@ public record ServerConfig(
                     Math.toIntExact(number(ConfigKey.BROKER_ID)),
                     topics(),
                     flag(ConfigKey.AUTO_CREATE_DESTINATIONS),
-                    maxMessageSize(),
+                    Math.toIntExact(number(ConfigKey.MAX_MESSAGE_SIZE)),
                     number(ConfigKey.MAX_TRANSACTION_SIZE),
                     number(ConfigKey.TRANSACTION_MEMORY),
                     number(ConfigKey.MAX_TX_TIMEOUT) * 1000,
@@ -285,26 +277,6 @@ public record ServerConfig(
             return directory == null
                     ? Path.of("provided")
                     : directory.resolve("..").resolve("provided").normalize();
-        }
-
-        private int maxMessageSize() {
-            long wanted = number(ConfigKey.MAX_MESSAGE_SIZE);
-            long heapBytes = Runtime.getRuntime().maxMemory();
-            int possible = maxMessageSizeOn(heapBytes, wanted);
-            if (possible < wanted && values.containsKey(ConfigKey.MAX_MESSAGE_SIZE)) {
-                LOG.warn(
-                        "config-note maxMessageSize={} is lowered to {}: a heap of {} bytes is too"
-                                + " small for larger messages, give the broker more (-Xmx)",
-                        wanted,
-                        possible,
-                        heapBytes);
-            } else if (possible < wanted) {
-                LOG.info(
-                        "config-note maxMessageSize={}, as much as a heap of {} bytes allows",
-                        possible,
-                        heapBytes);
-            }
-            return possible;
         }
 
         private Network network() {

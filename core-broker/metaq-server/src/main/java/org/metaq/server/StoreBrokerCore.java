@@ -1,5 +1,6 @@
 package org.metaq.server;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -17,10 +18,9 @@ import org.metaq.store.journal.JournalOptions;
 final class StoreBrokerCore implements BrokerCore {
     private static final int SPARE_SEGMENTS = 2;
     private static final long SEGMENT_ALIGNMENT = 4096;
-    private static final int BATCH_BYTES_MIN = 16 << 20;
 
-    /** What a record adds to the message in it, at most. */
-    private static final int RECORD_OVERHEAD_BYTES = 64 * 1024;
+    /** Several times what the broker puts into a batch, which larger messages fill in pieces. */
+    private static final int BATCH_BYTES = 16 << 20;
 
     private static final long BACKGROUND_END_MAX_SECONDS = 30;
 
@@ -83,17 +83,13 @@ final class StoreBrokerCore implements BrokerCore {
 
     private static JournalOptions journalOptions(ServerConfig config) {
         ServerConfig.Storage storage = config.storage();
-        int batchBytes =
-                Math.max(
-                        BATCH_BYTES_MIN,
-                        config.broker().maxMessageSizeBytes() + RECORD_OVERHEAD_BYTES);
         return new JournalOptions(
                 Math.toIntExact(storage.journalSegmentSizeBytes() & -SEGMENT_ALIGNMENT),
                 SPARE_SEGMENTS,
                 storage.flushTxLogAtCommit(),
                 storage.unflushThreshold(),
                 storage.unflushIntervalMs(),
-                batchBytes);
+                BATCH_BYTES);
     }
 
     @Override
@@ -113,6 +109,16 @@ final class StoreBrokerCore implements BrokerCore {
             @Override
             public void submit(Command command) {
                 broker.submit(connection, command);
+            }
+
+            @Override
+            public void beginSend(Command.Send head, int bodyLength) {
+                broker.beginSend(connection, head, bodyLength);
+            }
+
+            @Override
+            public void sendPart(ByteBuffer piece) {
+                broker.sendPart(connection, piece);
             }
 
             @Override

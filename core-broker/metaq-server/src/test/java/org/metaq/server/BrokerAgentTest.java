@@ -20,7 +20,7 @@ class BrokerAgentTest {
     private final BrokerAgent agent = new WriterThread(core, budget, dispatcher, Clock.system(), 0);
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final NettyLink link =
-            new NettyLink(channel, dispatcher, new RateLimitedLog(), 1000, () -> {});
+            new NettyLink(channel, dispatcher, new RateLimitedLog(), () -> {});
 
     private void offer(Command command) {
         budget.add(10);

@@ -169,7 +169,7 @@ class BrokerProcessIT {
             List<RawClient> idle = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
                 RawClient client = new RawClient(process.port());
-                client.send("put orders 0 16000000 0 -1 1\r\nx");
+                client.send("put orders 0 2000000 0 -1 1\r\nx");
                 idle.add(client);
             }
             try (RawClient client = new RawClient(process.port())) {
@@ -200,24 +200,24 @@ class BrokerProcessIT {
         }
     }
 
-    /** What is just above and below what this heap can take, from two clients at once. */
+    /** Two thirds of this heap in each message, from two clients at once. */
     private static void largeMessages(BrokerProcess process) throws IOException {
-        byte[] large = new byte[4_000_000];
+        byte[] large = new byte[40_000_000];
         try (RawClient one = new RawClient(process.port());
                 RawClient two = new RawClient(process.port())) {
             for (RawClient client : List.of(one, two)) {
-                RawClient.Answer opened = client.ask("open 1 12 1\r\n" + "\0".repeat(12));
+                RawClient.Answer opened = client.ask("open 1 12 12\r\n" + "\0".repeat(12));
                 assertThat(opened.line()).startsWith("result 200 ");
             }
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 3; i++) {
                 for (RawClient client : List.of(one, two)) {
-                    client.send("send orders 0 0 -1 0 0 p - " + large.length + " 3\r\n");
+                    client.send("send orders 0 0 -1 0 0 s - " + large.length + " 3\r\n");
                     client.send(large);
                 }
                 assertThat(one.read().line()).startsWith("result 200 ");
                 assertThat(two.read().line()).startsWith("result 200 ");
             }
-            one.send("send orders 0 0 -1 0 0 p - 8000000 4\r\n");
+            one.send("put orders 0 8000000 0 -1 4\r\n");
             one.send(new byte[8_000_000]);
             assertThat(one.read().line()).startsWith("result 413 ");
         }
@@ -228,8 +228,8 @@ class BrokerProcessIT {
         byte[] piece = new byte[1 << 20];
         try (RawClient client = new RawClient(process.port())) {
             for (int i = 0; i < 3; i++) {
-                client.send("send orders 0 0 0 1 " + i + " 1 - " + (100 << 20) + " 77\r\n");
-                for (int j = 0; j < 100; j++) {
+                client.send("send orders 0 0 0 1 " + i + " 1 - " + (101 << 20) + " 77\r\n");
+                for (int j = 0; j < 101; j++) {
                     client.send(piece);
                 }
                 RawClient.Answer refused = client.read();

@@ -27,7 +27,11 @@ class CommandDecoderTest {
     private final List<String> wakes = new ArrayList<>();
 
     private CommandDecoder decoder() {
-        return new CommandDecoder(MESSAGE_MAX, memory, () -> wakes.add("wake"));
+        return decoder(MESSAGE_MAX);
+    }
+
+    private CommandDecoder decoder(int wholeBodyMax) {
+        return new CommandDecoder(MESSAGE_MAX, wholeBodyMax, memory, () -> wakes.add("wake"));
     }
 
     private static ByteBuf bytes(String text) {
@@ -223,6 +227,94 @@ class CommandDecoderTest {
         assertThat(refused.opaque()).isEqualTo(6);
     }
 
+    // ---- large messages
+
+    private static final int LARGE_MAX = 1 << 20;
+
+    private CommandDecoder largeDecoder() {
+        return new CommandDecoder(LARGE_MAX, 1000, memory, () -> wakes.add("wake"));
+    }
+
+    private static String sendLine(int bodyLength) {
+        return "send t 0 0 7 1 2 s - " + bodyLength + " 77\r\n";
+    }
+
+    @Test
+    void shouldHandOverALargeBodyInPiecesOfOneLengthHoweverItArrives() throws Exception {
+        byte[] body = new byte[2 * CommandDecoder.PIECE_LENGTH + 5];
+        Random random = new Random(7);
+        random.nextBytes(body);
+        ByteBuf wire =
+                Unpooled.wrappedBuffer(
+                        sendLine(body.length).getBytes(StandardCharsets.ISO_8859_1),
+                        body,
+                        "version 3\r\n".getBytes(StandardCharsets.ISO_8859_1));
+        CommandDecoder decoder = largeDecoder();
+        List<Object> found = new ArrayList<>();
+        while (wire.isReadable()) {
+            int count = Math.min(wire.readableBytes(), 1 + random.nextInt(50_000));
+            found.addAll(decodeAll(decoder, wire.readSlice(count)));
+        }
+        assertThat(found).hasSize(5).last().isEqualTo(new Command.Version(3));
+        CommandDecoder.Begun begun = (CommandDecoder.Begun) found.get(0);
+        assertThat(begun.bodyLength()).isEqualTo(body.length);
+        assertThat(begun.head().opaque()).isEqualTo(77);
+        assertThat(begun.head().body().remaining()).isZero();
+        ByteBuffer all = ByteBuffer.allocate(body.length);
+        List<Integer> lengths = new ArrayList<>();
+        for (Object each : found.subList(1, 4)) {
+            ByteBuffer piece = ((CommandDecoder.Piece) each).bytes();
+            lengths.add(piece.remaining());
+            all.put(piece);
+        }
+        assertThat(all.array()).isEqualTo(body);
+        assertThat(lengths)
+                .containsExactly(CommandDecoder.PIECE_LENGTH, CommandDecoder.PIECE_LENGTH, 5);
+        assertThat(memory.usedBytes()).isZero();
+        assertThat(decoder.isInsideCommand()).isFalse();
+    }
+
+    @Test
+    void shouldHandOverABodyOfTheGreatestWholeLengthWholeAndALongerOneInPieces() throws Exception {
+        List<Object> whole = decodeAll(largeDecoder(), bytes(sendLine(1000) + "x".repeat(1000)));
+        assertThat(whole).singleElement().isInstanceOf(Command.Send.class);
+        List<Object> large = decodeAll(largeDecoder(), bytes(sendLine(1001) + "x".repeat(1001)));
+        assertThat(large).hasSize(2).first().isInstanceOf(CommandDecoder.Begun.class);
+    }
+
+    @Test
+    void shouldBeInsideACommandUntilALargeBodyIsComplete() throws Exception {
+        CommandDecoder decoder = largeDecoder();
+        String piece = "x".repeat(CommandDecoder.PIECE_LENGTH);
+        String line = sendLine(CommandDecoder.PIECE_LENGTH + 1);
+        assertThat(decodeAll(decoder, bytes(line + piece))).hasSize(2);
+        assertThat(decoder.isInsideCommand()).isTrue();
+        assertThat(decodeAll(decoder, bytes("x"))).hasSize(1);
+        assertThat(decoder.isInsideCommand()).isFalse();
+    }
+
+    @Test
+    void shouldPassOverALargeBodyWhoseHeadIsBad() throws Exception {
+        CommandDecoder decoder = largeDecoder();
+        String line = "send t 0 0 7 1 2 nonsense - 5000 77\r\n";
+        List<Object> found = decodeAll(decoder, bytes(line + "x".repeat(5000) + "version 3\r\n"));
+        assertThat(found).hasSize(2).last().isEqualTo(new Command.Version(3));
+        CommandDecoder.Refused refused = (CommandDecoder.Refused) found.get(0);
+        assertThat(refused.error()).isEqualTo(ErrorCode.BAD_REQUEST);
+        assertThat(refused.opaque()).isEqualTo(77);
+    }
+
+    @Test
+    void shouldHoldClassicMessagesToTheirOwnLimit() throws Exception {
+        CommandDecoder decoder =
+                new CommandDecoder(100 << 20, 1000, memory, () -> wakes.add("wake"));
+        int tooLong = Limits.CLASSIC_BODY_LENGTH_MAX + 1;
+        List<Object> found = decodeAll(decoder, bytes("put t 0 " + tooLong + " 0 5\r\n"));
+        CommandDecoder.Refused refused = (CommandDecoder.Refused) found.get(0);
+        assertThat(refused.error()).isEqualTo(ErrorCode.MESSAGE_TOO_LARGE);
+        assertThat(refused.text()).contains("2097152", "JMS client");
+    }
+
     @Test
     void shouldTakeMemoryForWhatArrivedAndNotForWhatWasAnnounced() throws Exception {
         List<CommandDecoder> idle = new ArrayList<>();
@@ -238,8 +330,10 @@ class CommandDecoderTest {
     @Test
     void shouldLetOneConnectionFinishItsBodyWhenMemoryIsUsedUp() throws Exception {
         BodyMemory small = new BodyMemory(10_000);
-        CommandDecoder first = new CommandDecoder(MESSAGE_MAX, small, () -> wakes.add("first"));
-        CommandDecoder second = new CommandDecoder(MESSAGE_MAX, small, () -> wakes.add("second"));
+        CommandDecoder first =
+                new CommandDecoder(MESSAGE_MAX, MESSAGE_MAX, small, () -> wakes.add("first"));
+        CommandDecoder second =
+                new CommandDecoder(MESSAGE_MAX, MESSAGE_MAX, small, () -> wakes.add("second"));
         String head = "put t 0 50000 0 1\r\n" + "x".repeat(20_000);
         assertThat(decodeAll(first, bytes(head))).isEmpty();
         ByteBuf blocked = bytes(head);

@@ -46,9 +46,7 @@ class ConfigFileTest {
         assertThat(config.broker().autoCreate()).isTrue();
         assertThat(config.broker().movesBeyondEnd()).isTrue();
         assertThat(config.broker().checkpointIntervalMs()).isEqualTo(3_600_000);
-        assertThat(config.broker().maxMessageSizeBytes())
-                .isEqualTo(
-                        ServerConfig.maxMessageSizeOn(Runtime.getRuntime().maxMemory(), 100 << 20));
+        assertThat(config.broker().maxMessageSizeBytes()).isEqualTo(100 << 20);
         assertThat(config.checksum()).isZero();
         TopicSettings topics = config.broker().topics().defaults();
         assertThat(topics)
@@ -295,12 +293,6 @@ class ConfigFileTest {
         assertThat(config.zookeeper()).isEqualTo(defaults.zookeeper());
         assertThat(config.broker().topics().defaults())
                 .isEqualTo(defaults.broker().topics().defaults());
-    }
-
-    @Test
-    void shouldLowerTheLargestMessageToWhatTheHeapCanTake() {
-        assertThat(ServerConfig.maxMessageSizeOn(256L << 20, 16 << 20)).isEqualTo(16 << 20);
-        assertThat(ServerConfig.maxMessageSizeOn(60L << 20, 16 << 20)).isEqualTo(5 << 20);
     }
 
     @Test

@@ -117,9 +117,9 @@ class ConnectionHandlerTest {
         NettyLink link = ((InboundEvent.OfLink) events.get(0)).link();
         channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
         FakeCore core = new FakeCore();
-        for (int i = 0; i < 64 && channel.isOpen(); i++) {
+        for (int i = 0; i < 80 && channel.isOpen(); i++) {
             link.data(i, core.bytes(1 << 20));
-            assertThat(channel.isOpen()).as("after %d MiB", i).isEqualTo(i < 63);
+            assertThat(channel.isOpen()).as("after %d MiB", i).isEqualTo(i < 79);
             dispatcher.dispatch();
         }
         assertThat(channel.isOpen()).isFalse();
@@ -171,6 +171,41 @@ class ConnectionHandlerTest {
         assertThat(channel.isOpen()).isTrue();
         pass(20_000);
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void shouldHoldPiecesOfALargeMessageToTheBudgetAndGoOnWhenTheyWereTaken() {
+        InboundBudget small = new InboundBudget(2L * CommandDecoder.PIECE_LENGTH);
+        List<InboundEvent> told = new ArrayList<>();
+        EmbeddedChannel large =
+                new EmbeddedChannel(
+                        new ConnectionHandler(
+                                new ServerContext(
+                                        4 << 20,
+                                        IDLE_MS,
+                                        small,
+                                        new BodyMemory(1 << 20),
+                                        dispatcher,
+                                        new RateLimitedLog(),
+                                        told::add)));
+        int length = CommandDecoder.WHOLE_BODY_MAX + 1;
+        String line = "send t 0 0 7 1 2 s - " + length + " 77\r\n";
+        large.writeInbound(
+                Unpooled.copiedBuffer(line + "x".repeat(length), StandardCharsets.ISO_8859_1));
+        assertThat(told).hasSize(4);
+        assertThat(told.get(1)).isInstanceOf(InboundEvent.Begun.class);
+        assertThat(large.config().isAutoRead()).isFalse();
+        int received = 0;
+        for (int i = 2; received < length; i++) {
+            if (i == told.size()) {
+                small.release(small.usedBytes());
+                large.runPendingTasks();
+            }
+            received += ((InboundEvent.Piece) told.get(i)).bytes().remaining();
+        }
+        assertThat(received).isEqualTo(length);
+        assertThat(large.config().isAutoRead()).isTrue();
+        large.close();
     }
 
     private void pass(long ms) {

@@ -29,10 +29,27 @@ final class FakeCore implements BrokerCore {
     public Session connect(ClientLink link) {
         connected.incrementAndGet();
         return new Session() {
+            private Command.@Nullable Send begun;
+            private int leftBytes;
+
             @Override
             public void submit(Command command) {
                 submitted.incrementAndGet();
                 answer(link, command);
+            }
+
+            @Override
+            public void beginSend(Command.Send head, int bodyLength) {
+                begun = head;
+                leftBytes = bodyLength;
+            }
+
+            @Override
+            public void sendPart(ByteBuffer piece) {
+                leftBytes -= piece.remaining();
+                if (leftBytes == 0) {
+                    submit(begun);
+                }
             }
 
             @Override

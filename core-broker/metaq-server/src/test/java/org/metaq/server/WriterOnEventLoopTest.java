@@ -23,7 +23,7 @@ class WriterOnEventLoopTest {
     private final BrokerAgent agent =
             new WriterOnEventLoop(core, budget, dispatcher, Clock.system(), loops.next());
     private final NettyLink link =
-            new NettyLink(new EmbeddedChannel(), dispatcher, new RateLimitedLog(), 1000, () -> {});
+            new NettyLink(new EmbeddedChannel(), dispatcher, new RateLimitedLog(), () -> {});
 
     @AfterEach
     void end() {

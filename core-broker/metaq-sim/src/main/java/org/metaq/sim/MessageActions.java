@@ -2,6 +2,7 @@ package org.metaq.sim;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.OutboundDelivery;
 import org.metaq.protocol.Command;
@@ -70,6 +71,24 @@ final class MessageActions {
             SimProducer by = hasProducer ? producer : null;
             submit(client, op, op, length, durability, promise(durability), by);
         }
+    }
+
+    /** A connection is lost in the middle of a large message, which is as if it was never begun. */
+    void startAndLeave(SimClient client, Consumer<SimClient> leave) {
+        String topic = world.any(world.topics);
+        if (topic == null || world.isLowOnSpace) {
+            return;
+        }
+        Op.Send op = new Op.Send(nextMessage++, topic, 0, 0, 0, null);
+        int opaque =
+                client.link.expectResult(
+                        client + " starts " + op,
+                        result -> {
+                            throw new Violation("half of " + op + " is answered " + result.text());
+                        });
+        int length = 2 + world.random.nextInt(3000);
+        world.sendStart(client, (Command.Send) command(op, length, Durability.SYNC, opaque));
+        leave.accept(client);
     }
 
     private SimProducer producer() {
@@ -218,7 +237,6 @@ final class MessageActions {
             return;
         }
         boolean isKnown = world.model.live().knows(last.op());
-        String first = producer.lastAnswer;
         world.tell(
                 client,
                 "repeat " + last.op(),
@@ -226,6 +244,8 @@ final class MessageActions {
                 promise(last.durability()),
                 opaque -> command(last.op(), last.length(), last.durability(), opaque),
                 text -> {
+                    // not known before: another repetition may have been first, and answered anew
+                    String first = producer.lastAnswer;
                     if (isKnown && !text.equals(first)) {
                         throw new Violation(
                                 "the repeated send "

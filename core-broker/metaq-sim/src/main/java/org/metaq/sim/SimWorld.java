@@ -1,5 +1,6 @@
 package org.metaq.sim;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,9 @@ final class SimWorld {
     /** Most commands in one turn of the broker. */
     private static final int BATCH_MAX = 6;
 
+    /** Longest piece of a large message. */
+    private static final int PIECE_MAX = 700;
+
     final Random random;
     final SimOptions options;
     final SimHost host;
@@ -33,6 +37,9 @@ final class SimWorld {
     /** The disk says that it is nearly full. */
     boolean isLowOnSpace;
 
+    /** Longer bodies are sent in pieces. */
+    private final int wholeBodyMax;
+
     private int nextClient = 1;
     private int unworked;
 
@@ -44,6 +51,7 @@ final class SimWorld {
         this.options = options;
         this.host = host;
         this.trace = trace;
+        this.wholeBodyMax = 20 + random.nextInt(1500);
     }
 
     // ---- chance
@@ -114,9 +122,8 @@ final class SimWorld {
             @Nullable ErrorCode error,
             IntFunction<Command> command,
             Consumer<String> then) {
-        long place = op == null ? 0 : model.submit(op);
+        long[] at = new long[1];
         String label = client + " " + what;
-        trace.add(label + (op == null ? "" : " @" + place));
         int opaque =
                 client.link.expectResult(
                         label,
@@ -127,11 +134,57 @@ final class SimWorld {
                                 return;
                             }
                             checkResult(label, error, result);
-                            kept(promise, place);
+                            kept(promise, at[0]);
                             then.accept(result.text());
                         });
-        host.broker().submit(client.connection, command.apply(opaque));
+        Command told = command.apply(opaque);
+        boolean isLarge = told instanceof Command.Send s && s.body().remaining() > wholeBodyMax;
+        ByteBuffer last = isLarge ? allButTheLastPiece(client, (Command.Send) told) : null;
+        at[0] = op == null ? 0 : model.submit(op);
+        trace.add(label + (op == null ? "" : " @" + at[0]));
+        if (last == null) {
+            host.broker().submit(client.connection, told);
+        } else {
+            host.broker().sendPart(client.connection, last);
+        }
         unworked++;
+    }
+
+    /** The broker may work between the pieces: what it can see of the message is not there yet. */
+    private ByteBuffer allButTheLastPiece(SimClient client, Command.Send send) {
+        trace.add(client + " sends in pieces");
+        ByteBuffer body = send.body();
+        host.broker().beginSend(client.connection, withoutBody(send), body.remaining());
+        int length = 1 + random.nextInt(PIECE_MAX);
+        while (body.remaining() > length) {
+            ByteBuffer piece = body.slice(body.position(), length);
+            body.position(body.position() + length);
+            host.broker().sendPart(client.connection, piece);
+            if (chance(30)) {
+                host.turn();
+                unworked = 0;
+            }
+        }
+        return body;
+    }
+
+    /** The start of a large message whose rest never comes. */
+    void sendStart(SimClient client, Command.Send send) {
+        allButTheLastPiece(client, send);
+    }
+
+    private static Command.Send withoutBody(Command.Send send) {
+        return new Command.Send(
+                send.topic(),
+                send.partition(),
+                send.flag(),
+                send.checksum(),
+                send.producerId(),
+                send.producerSequence(),
+                send.durability(),
+                send.branch(),
+                ByteBuffer.allocate(0),
+                send.opaque());
     }
 
     private static void checkResult(String label, @Nullable ErrorCode error, Result result) {

@@ -38,6 +38,7 @@ final class Workload {
         with(1, consumers::deleteTemporary);
         with(22, client -> messages.send(client, null));
         with(3, messages::repeat);
+        with(1, client -> messages.startAndLeave(client, consumers::disconnect));
         with(20, messages::acquire);
         with(7, messages::acknowledge);
         with(4, messages::release);

@@ -59,6 +59,7 @@ class BrokerSimulationTest {
                         "release delivered",
                         "release undelivered",
                         "repeat Send",
+                        "sends in pieces",
                         "commit TX",
                         "rollback TX",
                         "JOIN XID",

@@ -32,7 +32,9 @@ class PlantedFaultTest {
     @Test
     void shouldFindAJournalThatSkipsOneForceInThreeWithinTwentySeeds() {
         assertThat(find(20, faulty(Fault.SKIPPED, "journal/", 3)))
-                .hasMessageContaining("the broker shows what no cut allows");
+                .message()
+                .containsAnyOf(
+                        "the broker shows what no cut allows", "the broker does not start again");
     }
 
     @Test
@@ -70,8 +72,9 @@ class PlantedFaultTest {
     }
 
     @Test
-    void shouldFindOutcomesThatAreForgottenWithinFiveSeeds() {
+    void shouldFindOutcomesAndProducersThatAreForgottenWithinFiveSeeds() {
         assertThat(find(5, options -> options.withRetentionMs(500)))
-                .hasMessageContaining("is null, not");
+                .message()
+                .containsAnyOf("is null, not", "the repeated send");
     }
 }

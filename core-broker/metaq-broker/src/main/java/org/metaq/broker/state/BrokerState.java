@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
@@ -47,6 +48,7 @@ public final class BrokerState implements StateMachine {
     private final Map<Long, Subscription> subscriptions = new TreeMap<>();
     private final Map<String, Subscription> durables = new HashMap<>();
     private final TransactionTable transactions;
+    private final Uploads uploads;
     private final Producers producers;
     private final List<Partition> touched = new ArrayList<>();
 
@@ -69,6 +71,7 @@ public final class BrokerState implements StateMachine {
         this.listener = listener;
         this.transactions =
                 new TransactionTable(views, new Effects(), retentionMs, transactionMemoryBytes);
+        this.uploads = new Uploads(views, transactions::takeSpillId);
         this.producers = new Producers(retentionMs);
     }
 
@@ -167,7 +170,9 @@ public final class BrokerState implements StateMachine {
         try {
             BodyReader in = new BodyReader(body);
             return switch (type) {
-                case SEND -> send(body);
+                case SEND, SEND_PARTS -> send(body);
+                case PART -> addPart(in.i64(), in.rest());
+                case DROP_PARTS -> dropParts(in.i64());
                 case ACKNOWLEDGE -> acknowledge(readSettlement(in));
                 case RELEASE -> release(readSettlement(in));
                 case DELIVERED -> delivered(in.i64(), in.i32(), in.i64());
@@ -207,6 +212,7 @@ public final class BrokerState implements StateMachine {
         Invariants.check(newEpoch > epoch, "epochs grow", epoch, newEpoch);
         epoch = newEpoch;
         transactions.startEpoch(timeMs);
+        uploads.startEpoch();
         subscriptions.values().forEach(s -> s.cursors().forEach(Cursor::startEpoch));
         return Applied.Done.DONE;
     }
@@ -302,8 +308,33 @@ public final class BrokerState implements StateMachine {
 
     // ---- messages
 
+    private Applied addPart(long uploadId, ByteBuffer piece) {
+        uploads.add(uploadId, piece);
+        return Applied.Done.DONE;
+    }
+
+    private Applied dropParts(long uploadId) {
+        uploads.drop(uploadId);
+        return Applied.Done.DONE;
+    }
+
+    /**
+     * Whatever comes of a SEND_PARTS, its body is needed afterwards only where a branch holds it.
+     */
     private Applied send(ByteBuffer body) throws ProtocolException {
         Records.Send send = Records.Send.read(body);
+        Applied applied = send(send, body);
+        uploads.drop(send.uploadId());
+        return applied;
+    }
+
+    private Applied send(Records.Send send, ByteBuffer body) {
+        Upload upload = uploads.get(send.uploadId());
+        if (send.uploadId() != 0 && (upload == null || upload.bytes() != send.bodyLength())) {
+            return new Applied.Refused(
+                    ErrorCode.BUSY,
+                    "not all of the body was taken: nothing was stored, send again");
+        }
         Applied.Stored repeated = producers.repeated(send.producerId(), send.producerSequence());
         if (repeated != null) {
             return repeated;
@@ -324,6 +355,9 @@ public final class BrokerState implements StateMachine {
             if (refused != null) {
                 return refused;
             }
+            if (upload != null) {
+                upload.holdFor(branchId);
+            }
             stored = new Applied.Stored(send.messageId(), send.partition(), -1);
         }
         producers.stored(send.producerId(), send.producerSequence(), timeMs, stored);
@@ -334,8 +368,14 @@ public final class BrokerState implements StateMachine {
         long messageId = send.messageId();
         MessageLog log = partition.log();
         long offset = log.endOffset();
-        log.append(send.message(), timeMs, send.expirationMs(), send.priority(), send.flags());
-        partition.noteLength(send.message().remaining());
+        long expirationMs = send.expirationMs();
+        if (send.uploadId() == 0) {
+            log.append(send.message(), timeMs, expirationMs, send.priority(), send.flags());
+        } else {
+            Upload body = Objects.requireNonNull(uploads.get(send.uploadId()));
+            log.append(send.message(), body, timeMs, expirationMs, send.priority(), send.flags());
+        }
+        partition.noteLength(Math.toIntExact(send.messageLength()));
         if (partition.touch()) {
             touched.add(partition);
         }
@@ -406,6 +446,11 @@ public final class BrokerState implements StateMachine {
         public void store(ByteBuffer sendBody) {
             appendPending(sendBody);
         }
+
+        @Override
+        public void finished(BranchId branch) {
+            uploads.dropOf(branch);
+        }
     }
 
     private void appendPending(ByteBuffer sendBody) {
@@ -428,6 +473,7 @@ public final class BrokerState implements StateMachine {
         topics.values().forEach(t -> t.partitions().forEach(p -> logs.add(p.log())));
         List<SpillFile> spills = new ArrayList<>();
         transactions.forEachSpill(spills::add);
+        uploads.forEachSpill(spills::add);
         return views.checkpoint(position, epoch, new Snapshot(this).write(), logs, spills);
     }
 
@@ -437,6 +483,7 @@ public final class BrokerState implements StateMachine {
         subscriptions.clear();
         durables.clear();
         transactions.clear();
+        uploads.clear();
         producers.clear();
         position = at;
         if (state.hasRemaining()) {
@@ -450,6 +497,10 @@ public final class BrokerState implements StateMachine {
     }
 
     // ---- for the snapshot
+
+    Uploads uploads() {
+        return uploads;
+    }
 
     Producers producers() {
         return producers;

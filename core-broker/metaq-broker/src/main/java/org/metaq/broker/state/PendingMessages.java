@@ -7,9 +7,10 @@ import org.metaq.protocol.BodyWriter;
 import org.metaq.store.log.SpillFile;
 
 /**
- * Messages of an open or prepared branch: bodies of {@link RecordType#SEND} records, in order. The
- * first ones stay in memory; when the branch or all branches together hold too much, all go to the
- * branch's spill file. Confined to the writer thread.
+ * Messages of an open or prepared branch: bodies of {@link RecordType#SEND} and {@link
+ * RecordType#SEND_PARTS} records, in order. The first ones stay in memory; when the branch or all
+ * branches together hold too much, all go to the branch's spill file. Confined to the writer
+ * thread.
  */
 final class PendingMessages {
     /** What one branch may keep in memory, bytes. */

@@ -33,7 +33,13 @@ public enum RecordType {
     /** An operator commits or rolls back a prepared branch. */
     SETTLE_BY_HAND(14),
     /** Forgets what an operator decided. */
-    FORGET(15);
+    FORGET(15),
+    /** A piece of a large message's body. */
+    PART(17),
+    /** A SEND whose body came in PARTs. */
+    SEND_PARTS(18),
+    /** Forgets the PARTs of a message that will not be sent. */
+    DROP_PARTS(19);
 
     private static final int CODE_MAX = 63;
     private static final RecordType[] BY_CODE = new RecordType[CODE_MAX + 1];

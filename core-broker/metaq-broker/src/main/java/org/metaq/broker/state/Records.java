@@ -30,11 +30,17 @@ import org.metaq.protocol.Settlement;
  * CLOSE_PARTITIONS  string topic, int32 first, int32 last, int8 closed
  * SETTLE_BY_HAND    string branch, int8 commits
  * FORGET        string branch
+ * PART          int64 uploadId, bytes
+ * SEND_PARTS    as SEND with the flag 128, and int64 uploadId and the message's header alone for the message
+ * DROP_PARTS    int64 uploadId
  * </pre>
  */
 public final class Records {
     /** {@code end} of DELIVERED that stands for the end of the log when the record is applied. */
     public static final long END_OF_LOG = Long.MAX_VALUE;
+
+    /** Flag of a SEND_PARTS; tells its body from that of a SEND among pending messages. */
+    private static final int FLAG_PARTS = 128;
 
     private static final int SUBSCRIBE_SHARED = 1;
     private static final int SUBSCRIBE_NO_LOCAL = 2;
@@ -55,7 +61,8 @@ public final class Records {
      * What a SEND says of its message.
      *
      * @param branch transaction, or null
-     * @param message the stored form, header included; a view of the record
+     * @param uploadId where the body is; 0: in the message
+     * @param message the stored form, header included, or the header alone; a view of the record
      */
     public record Send(
             long producerId,
@@ -66,7 +73,37 @@ public final class Records {
             int flags,
             String topic,
             @Nullable BranchId branch,
+            long uploadId,
             ByteBuffer message) {
+        /**
+         * Writes the head of a SEND_PARTS, which the caller ends with the message's header.
+         *
+         * @param uploadId not 0
+         */
+        public static void writePartsHead(
+                BodyWriter out,
+                long producerId,
+                long producerSequence,
+                long expirationMs,
+                int partition,
+                int priority,
+                int flags,
+                String topic,
+                @Nullable BranchId branch,
+                long uploadId) {
+            writeHead(
+                    out,
+                    producerId,
+                    producerSequence,
+                    expirationMs,
+                    partition,
+                    priority,
+                    flags | FLAG_PARTS,
+                    topic,
+                    branch);
+            out.i64(uploadId);
+        }
+
         /** Writes all but the message, which the caller appends as header and body. */
         public static void writeHead(
                 BodyWriter out,
@@ -101,10 +138,20 @@ public final class Records {
                     expirationMs,
                     partition,
                     priority,
-                    flags,
+                    flags & ~FLAG_PARTS,
                     topic,
                     branch.isEmpty() ? null : BranchId.parse(branch),
+                    (flags & FLAG_PARTS) != 0 ? in.i64() : 0,
                     in.rest());
+        }
+
+        /** Length of the stored message, header included. */
+        long messageLength() {
+            return MessageFormat.HEADER_LENGTH + (long) bodyLength();
+        }
+
+        int bodyLength() {
+            return message.getInt(message.position() + MessageFormat.BODY_LENGTH_OFFSET);
         }
 
         long messageId() {
@@ -185,6 +232,16 @@ public final class Records {
     /** Body of a SETTLE_BY_HAND. */
     public static void settleByHand(BodyWriter out, BranchId branch, boolean commits) {
         out.string(branch.toString()).bool(commits);
+    }
+
+    /** Starts the body of a PART, which the caller ends with the bytes. */
+    public static void part(BodyWriter out, long uploadId) {
+        out.i64(uploadId);
+    }
+
+    /** Body of a DROP_PARTS. */
+    public static void dropParts(BodyWriter out, long uploadId) {
+        out.i64(uploadId);
     }
 
     /** Body of a FORGET. */

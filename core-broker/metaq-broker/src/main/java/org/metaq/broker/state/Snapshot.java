@@ -17,8 +17,12 @@ import org.metaq.store.log.SpillFile;
  * section State.
  */
 final class Snapshot {
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int OLDEST_VERSION = 1;
+
+    /** From this version on it has bodies of large messages. */
+    private static final int VERSION_UPLOADS = 3;
+
     private static final int SCALARS_IN_VERSION_1 = 5;
     private static final int SUBSCRIPTION_SHARED = 1;
     private static final int SUBSCRIPTION_NO_LOCAL = 2;
@@ -57,6 +61,8 @@ final class Snapshot {
             out.string(heuristic.branch().toString()).bool(heuristic.isCommitted());
             out.i64(heuristic.timeMs());
         }
+        out.i32(state.uploads().all().size());
+        state.uploads().all().forEach(upload -> writeUpload(out, upload));
         return out.toBuffer();
     }
 
@@ -96,6 +102,12 @@ final class Snapshot {
             out.i32(memory.remaining()).raw(memory);
         }
         CommandCodec.writeSettlement(out, branch.acknowledged());
+    }
+
+    private static void writeUpload(BodyWriter out, Upload upload) {
+        out.i64(upload.id()).i64(upload.spillId()).i64(upload.spill().length());
+        BranchId branch = upload.branch();
+        out.i64(upload.bytes()).string(branch == null ? "" : branch.toString());
     }
 
     private static void writeProducer(BodyWriter out, long id, Producers.Last last) {
@@ -148,6 +160,9 @@ final class Snapshot {
         for (int i = version == 1 ? 0 : in.i32(); i > 0; i--) {
             state.restoreHeuristic(
                     new HeuristicOutcome(BranchId.parse(in.string()), in.bool(), in.i64()));
+        }
+        for (int i = version < VERSION_UPLOADS ? 0 : in.i32(); i > 0; i--) {
+            readUpload(in);
         }
         in.end();
     }
@@ -236,6 +251,18 @@ final class Snapshot {
         long id = in.i64();
         long length = in.i64();
         return PendingMessages.restoreSpill(count, state.views().openSpill(id, length), id);
+    }
+
+    private void readUpload(BodyReader in) throws ProtocolException {
+        long id = in.i64();
+        long spillId = in.i64();
+        SpillFile spill = state.views().openSpill(spillId, in.i64());
+        Upload upload = new Upload(id, spillId, spill, in.i64());
+        String branch = in.string();
+        if (!branch.isEmpty()) {
+            upload.holdFor(BranchId.parse(branch));
+        }
+        state.uploads().restore(upload);
     }
 
     private void readProducer(BodyReader in) throws ProtocolException {

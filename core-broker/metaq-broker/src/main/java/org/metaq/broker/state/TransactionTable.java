@@ -29,8 +29,11 @@ final class TransactionTable {
 
         void releaseDelivered(Settlement delivered);
 
-        /** Stores a pending message: the body of its SEND. */
+        /** Stores a pending message: the body of its SEND or SEND_PARTS. */
         void store(ByteBuffer sendBody);
+
+        /** The branch has its outcome: bodies of its messages that lie elsewhere may go. */
+        void finished(BranchId branch);
     }
 
     private final Views views;
@@ -87,7 +90,7 @@ final class TransactionTable {
                         || memoryBytes > memoryLimitBytes;
         if (pending.memoryBytes() > 0 && isTooMuch) {
             memoryBytes -= pending.memoryBytes();
-            long spillId = nextSpillId++;
+            long spillId = takeSpillId();
             pending.spillTo(views.createSpill(spillId), spillId);
         }
     }
@@ -192,6 +195,7 @@ final class TransactionTable {
             views.deleteSpill(spill);
         }
         branches.remove(branch.id());
+        effects.finished(branch.id());
     }
 
     // ---- checkpoints
@@ -205,6 +209,11 @@ final class TransactionTable {
                 consumer.accept(spill);
             }
         }
+    }
+
+    /** A number for a spill file, given once. */
+    long takeSpillId() {
+        return nextSpillId++;
     }
 
     long nextSpillId() {

@@ -139,6 +139,25 @@ final class IndexFormat {
             throw new IllegalArgumentException(
                     "not one whole message: " + length + " bytes do not agree with their header");
         }
+        requireValid(priority, flags);
+    }
+
+    /**
+     * Length of a message by its header.
+     *
+     * @throws IllegalArgumentException if it is not a header
+     */
+    static int messageLength(ByteBuffer header) {
+        int length = header.remaining();
+        int bodyLength = length == MESSAGE_LENGTH_MIN ? header.getInt(header.position()) : -1;
+        if (bodyLength < 0 || bodyLength > Integer.MAX_VALUE - MESSAGE_LENGTH_MIN) {
+            throw new IllegalArgumentException(
+                    "not a message's header: " + length + " bytes, body of " + bodyLength);
+        }
+        return MESSAGE_LENGTH_MIN + bodyLength;
+    }
+
+    static void requireValid(int priority, int flags) {
         if (priority < 0 || priority > PRIORITY_MAX) {
             throw new IllegalArgumentException("priority must be 0..9, not " + priority);
         }

@@ -65,6 +65,21 @@ public final class MemoryLog implements MessageLog {
         return nextSequence++;
     }
 
+    /** {@inheritDoc} Here it is held in memory like any other. */
+    @Override
+    public long append(
+            ByteBuffer header,
+            BodyPieces body,
+            long timestampMs,
+            long expirationMs,
+            int priority,
+            int flags) {
+        ByteBuffer message = ByteBuffer.allocate(IndexFormat.messageLength(header));
+        message.put(header.duplicate());
+        body.forEach(piece -> message.put(piece.duplicate()));
+        return append(message.flip(), timestampMs, expirationMs, priority, flags);
+    }
+
     @Override
     public void publish() {
         view = new View(chunks, firstChunk, startSequence, nextSequence);

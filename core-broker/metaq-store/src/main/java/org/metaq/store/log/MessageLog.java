@@ -1,6 +1,7 @@
 package org.metaq.store.log;
 
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /**
  * The messages of one partition, numbered by sequence from 0 and by byte offset. The writer thread
@@ -14,6 +15,25 @@ public interface MessageLog extends AutoCloseable {
      * @return its sequence
      */
     long append(ByteBuffer message, long timestampMs, long expirationMs, int priority, int flags);
+
+    /** A message's body where it is too large to be held in memory. */
+    interface BodyPieces {
+        /** Hands over all of it, in order; a piece is valid during its call only. */
+        void forEach(Consumer<ByteBuffer> consumer);
+    }
+
+    /**
+     * As {@link #append}, for a message whose body comes in pieces; memory is bounded by a piece.
+     *
+     * @param header MetaQ's, 20 bytes; the pieces must give exactly as many bytes as it says
+     */
+    long append(
+            ByteBuffer header,
+            BodyPieces body,
+            long timestampMs,
+            long expirationMs,
+            int priority,
+            int flags);
 
     /** Makes what was appended visible to readers, all at once. Writer thread. Forces nothing. */
     void publish();

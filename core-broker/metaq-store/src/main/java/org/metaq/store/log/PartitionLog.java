@@ -92,14 +92,53 @@ public final class PartitionLog implements MessageLog {
     public long append(
             ByteBuffer message, long timestampMs, long expirationMs, int priority, int flags) {
         IndexFormat.requireValid(message, priority, flags);
+        Segment segment = begin(message.remaining(), timestampMs, expirationMs, priority, flags);
+        data.write(message.duplicate());
+        return end(segment, message.remaining());
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if it is not a header, or priority (0..9) or flags (0..255)
+     *     are out of range; nothing was appended
+     * @throws StoreException if the disk fails, or the pieces cannot be read; the log must not be
+     *     used any more
+     */
+    @Override
+    public long append(
+            ByteBuffer header,
+            BodyPieces body,
+            long timestampMs,
+            long expirationMs,
+            int priority,
+            int flags) {
+        IndexFormat.requireValid(priority, flags);
+        int length = IndexFormat.messageLength(header);
+        Segment segment = begin(length, timestampMs, expirationMs, priority, flags);
+        data.write(header.duplicate());
+        long[] missing = {length - header.remaining()};
+        body.forEach(
+                piece -> {
+                    missing[0] -= piece.remaining();
+                    data.write(piece.duplicate());
+                });
+        Invariants.check(missing[0] == 0, "the pieces must be the body", path, missing[0]);
+        return end(segment, length);
+    }
+
+    private Segment begin(
+            int length, long timestampMs, long expirationMs, int priority, int flags) {
         Invariants.check(!isClosed, "a closed log must not be appended to", path);
         Segment segment = active;
         if (segment == null) {
             segment = startSegment();
         }
-        int length = message.remaining();
         tailForNext(segment).add(nextOffset, length, timestampMs, expirationMs, priority, flags);
-        data.write(message.duplicate());
+        return segment;
+    }
+
+    private long end(Segment segment, int length) {
         nextOffset += length;
         long sequence = nextSequence++;
         if (nextOffset - segment.startOffset() >= context.options().segmentLengthMaxBytes()) {

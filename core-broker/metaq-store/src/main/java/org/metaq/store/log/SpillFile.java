@@ -10,9 +10,10 @@ import org.metaq.store.StoreException;
 import org.metaq.store.io.FileLength;
 
 /**
- * The pending messages of one large transaction, in the order in which they were sent, so that they
- * need not stay in memory. Confined to the writer thread, but for {@link LogCut#force}. Not forced
- * by itself: after a crash it is cut to a checkpoint's length and what followed is appended again.
+ * The pending messages of one large transaction, in the order in which they were sent, or the
+ * pieces of one large message, so that they need not stay in memory. Confined to the writer thread,
+ * but for {@link LogCut#force}. Not forced by itself: after a crash it is cut to a checkpoint's
+ * length and what followed is appended again.
  *
  * <pre>
  * header, 16 bytes                  (all integers big-endian)
