@@ -218,9 +218,9 @@ public enum ConfigKey {
                     "100M",
                     1,
                     128 << 20,
-                    "Largest body of one message; a larger one is refused. Independent of the"
-                            + " heap: what is larger than 1 MiB goes to the disk as it arrives."
-                            + " MetaQ's clients put at most 2 MiB, and messages of temporary"
+                    "Largest body of one message; a larger one is refused. Independent of"
+                            + " the heap: what is larger than 1 MiB goes to the disk as it arrives."
+                            + " MetaQ's clients put at most 2 MiB; messages of temporary"
                             + " destinations are held in memory, so that one of them may take a"
                             + " twelfth of the heap at most.")),
     MAX_TRANSACTION_SIZE(

@@ -217,7 +217,7 @@ class BrokerProcessIT {
                 assertThat(one.read().line()).startsWith("result 200 ");
                 assertThat(two.read().line()).startsWith("result 200 ");
             }
-            one.send("send orders 0 0 -1 0 0 p - 8000000 4\r\n");
+            one.send("put orders 0 8000000 0 -1 4\r\n");
             one.send(new byte[8_000_000]);
             assertThat(one.read().line()).startsWith("result 413 ");
         }
