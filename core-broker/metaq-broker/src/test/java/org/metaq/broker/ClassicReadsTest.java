@@ -195,11 +195,7 @@ class ClassicReadsTest {
                 .contains("acceptPublish");
         assertThat(get(0, 100)).startsWith("403 ").contains("acceptSubscribe");
         TestBroker.Client jms = broker.connect();
-        assertThat(
-                        jms.error(
-                                o ->
-                                        new Command.Subscribe(
-                                                1, "test", "", false, false, false, "", o)))
+        assertThat(jms.error(o -> new Command.Subscribe(1, "test", "", false, false, false, "", o)))
                 .isEqualTo(ErrorCode.FORBIDDEN);
         broker.broker.reconfigure(TopicCatalog.of(TopicSettings.defaults(1)));
         put("b");

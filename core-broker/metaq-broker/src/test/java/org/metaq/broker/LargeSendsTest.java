@@ -379,15 +379,27 @@ class LargeSendsTest {
     }
 
     @Test
-    void shouldRefuseALargeMessageThatMakesItsTransactionTooLarge() {
+    void shouldRefuseAMessageBeyondTheGreatestLength() {
+        int length = BrokerConfig.defaults(1).maxMessageSizeBytes();
+        assertThat(begin(client, queue, length + 1)).isEqualTo(ErrorCode.MESSAGE_TOO_LARGE);
+        assertThat(begin(broker.connect(), queue, length)).isNull();
+    }
+
+    @Test
+    void shouldRefuseALargeMessageThatMakesItsTransactionTooLargeWithItsFirstWord() {
         BrokerConfig d = BrokerConfig.defaults(1);
-        BranchId local = BranchId.local(client.connection.id(), 1);
-        Command.Send head = head(queue, -1, 0, 0, local);
-        long count = d.maxTransactionSizeBytes() / LARGE.length() + 1;
-        assertThat(count * LARGE.length()).isGreaterThan(d.maxTransactionSizeBytes());
-        broker.broker.beginSend(client.connection, head, d.maxMessageSizeBytes() + 1);
-        assertThat(client.link.results.get(head.opaque()).error())
-                .isEqualTo(ErrorCode.MESSAGE_TOO_LARGE);
+        client.begin(XID);
+        long announced = 0;
+        ErrorCode refusal = null;
+        while (refusal == null) {
+            assertThat(announced).isLessThanOrEqualTo(d.maxTransactionSizeBytes());
+            Client each = broker.connect();
+            each.ok(o -> new Command.Begin(XID, Command.BeginMode.JOIN, 0, o));
+            refusal = begin(each, head(queue, -1, 0, 0, XID), d.maxMessageSizeBytes());
+            announced += d.maxMessageSizeBytes();
+        }
+        assertThat(refusal).isEqualTo(ErrorCode.TRANSACTION_TOO_LARGE);
+        assertThat(announced).isGreaterThan(d.maxTransactionSizeBytes());
     }
 
     // ---- temporary destinations
@@ -437,7 +449,10 @@ class LargeSendsTest {
     }
 
     private @Nullable ErrorCode begin(Client from, String to, int length) {
-        Command.Send head = head(to, -1, 0, 0, null);
+        return begin(from, head(to, -1, 0, 0, null), length);
+    }
+
+    private @Nullable ErrorCode begin(Client from, Command.Send head, int length) {
         broker.broker.beginSend(from.connection, head, length);
         Reply.Result result = from.link.results.get(head.opaque());
         return result == null ? null : result.error();
