@@ -13,6 +13,10 @@ import com.taobao.metamorphosis.client.producer.MessageProducer;
 import com.taobao.metamorphosis.client.producer.SendResult;
 import com.taobao.metamorphosis.exception.MetaClientException;
 import com.taobao.metamorphosis.utils.ZkUtils.ZKConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,6 +28,15 @@ import java.util.Deque;
 final class ClassicClient implements AutoCloseable {
     static final Duration TIMEOUT = Duration.ofSeconds(30);
     static final int FETCH_BYTES = 1024 * 1024;
+
+    static {
+        // where the client makes directories, but not their parents
+        try {
+            Files.createDirectories(Path.of(System.getProperty("user.home")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     private final String zkConnect;
     private final String zkRoot;

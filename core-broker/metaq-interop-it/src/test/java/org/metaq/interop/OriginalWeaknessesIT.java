@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.metaq.interop.ClassicClient.TIMEOUT;
 
+import com.taobao.metamorphosis.Message;
+import com.taobao.metamorphosis.client.producer.SendResult;
 import jakarta.jms.Connection;
 import jakarta.jms.Session;
 import java.io.IOException;
@@ -283,10 +285,10 @@ class OriginalWeaknessesIT {
             byte[] tooLarge = new byte[3 * 1024 * 1024];
             try (Wire wire = new Wire(server.port())) {
                 wire.put("t", 0, large);
-                assertThat(wire.askWith(Wire.putCommand("t", 0, tooLarge.length), tooLarge))
-                        .startsWith("500 Put message to ")
-                        .contains(Integer.toString(tooLarge.length));
             }
+            SendResult refused = client.producer("t").sendMessage(new Message("t", tooLarge));
+            assertThat(refused.isSuccess()).isFalse();
+            assertThat(refused.getErrorMessage()).contains(Integer.toString(tooLarge.length));
             sendByJms(server.port(), large);
             sendByJms(server.port(), tooLarge);
             try (Wire wire = new Wire(server.port())) {
