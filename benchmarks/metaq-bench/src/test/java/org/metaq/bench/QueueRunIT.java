@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.metaq.jms.MetaQConnectionFactory;
 import org.metaq.server.BrokerServer;
-import org.metaq.server.ServerConfig;
+import org.metaq.server.config.ServerConfig;
 
 /** Every workload against a broker in this process. */
 @Timeout(120)

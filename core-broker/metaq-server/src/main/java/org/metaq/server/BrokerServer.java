@@ -18,7 +18,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.Broker;
 import org.metaq.common.Clock;
+import org.metaq.server.config.ConfigException;
+import org.metaq.server.config.ConfigFile;
+import org.metaq.server.config.ServerConfig;
 import org.metaq.server.discovery.RegistrySettings;
+import org.metaq.server.operations.Operations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,7 +68,12 @@ public final class BrokerServer implements AutoCloseable {
         this.operations =
                 broker == null
                         ? null
-                        : Operations.open(config, port, broker, agent, this::closeLater);
+                        : Operations.open(
+                                config,
+                                port,
+                                broker,
+                                work -> agent.offer(new InboundEvent.Task(work)),
+                                this::closeLater);
     }
 
     /** Makes the broker core; tests give their own. */
@@ -207,7 +216,7 @@ public final class BrokerServer implements AutoCloseable {
      */
     public void onReload(Consumer<ConfigFile> listener) {
         if (operations != null) {
-            operations.reloader().onReload(listener);
+            operations.onReload(listener);
         }
     }
 

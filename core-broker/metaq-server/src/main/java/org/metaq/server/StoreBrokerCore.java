@@ -10,6 +10,8 @@ import org.metaq.broker.BrokerConnection;
 import org.metaq.broker.ClientLink;
 import org.metaq.common.Clock;
 import org.metaq.protocol.Command;
+import org.metaq.server.config.ServerConfig;
+import org.metaq.server.filter.FilterLoader;
 import org.metaq.store.StoreException;
 import org.metaq.store.io.DirectoryLock;
 import org.metaq.store.io.DiskDirectory;

@@ -14,12 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import javax.management.JMX;
+import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.metaq.server.operations.BrokerMXBean;
 
 /** A broker in a process of its own, spoken to by hand. */
 @Timeout(180)
@@ -256,7 +258,7 @@ class BrokerProcessIT {
                 BrokerMXBean bean =
                         JMX.newMXBeanProxy(
                                 connector.getMBeanServerConnection(),
-                                BrokerJmx.name("Broker", 0, process.port()),
+                                new ObjectName("org.metaq:type=Broker,id=0,port=" + process.port()),
                                 BrokerMXBean.class);
                 assertThatThrownBy(() -> bean.closePartitions("none", 0, 0))
                         .isInstanceOf(IllegalArgumentException.class)

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.metaq.server.config.ConfigException;
+import org.metaq.server.config.ServerConfig;
 
 /** Real sockets before a broker without a store. */
 @Timeout(120)

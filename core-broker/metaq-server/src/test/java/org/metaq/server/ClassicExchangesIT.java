@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.metaq.server.config.ConfigKey;
+import org.metaq.server.config.ServerConfig;
 
 /**
  * Exchanges that were recorded between MetaQ 1.4.6.2's own client and server, byte for byte but for

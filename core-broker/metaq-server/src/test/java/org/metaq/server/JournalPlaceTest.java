@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metaq.server.config.ConfigKey;
+import org.metaq.server.config.ServerConfig;
 
 class JournalPlaceTest {
     @TempDir Path temp;

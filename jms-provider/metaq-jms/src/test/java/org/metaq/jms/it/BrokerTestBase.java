@@ -30,8 +30,8 @@ import org.metaq.jms.MetaQConnectionFactory;
 import org.metaq.jms.destination.MetaQQueue;
 import org.metaq.jms.destination.MetaQTopic;
 import org.metaq.server.BrokerServer;
-import org.metaq.server.ConfigKey;
-import org.metaq.server.ServerConfig;
+import org.metaq.server.config.ConfigKey;
+import org.metaq.server.config.ServerConfig;
 
 /**
  * One broker in this JVM for all tests of a class; destinations of their own for each. What a test

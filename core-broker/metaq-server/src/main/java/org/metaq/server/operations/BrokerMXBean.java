@@ -1,0 +1,50 @@
+package org.metaq.server.operations;
+
+import java.util.List;
+
+/**
+ * A broker, as JMX shows it under {@code org.metaq:type=Broker,id=<brokerId>,port=<port>}. What an
+ * operation refuses is an {@link IllegalArgumentException} with the reason; where it is not known
+ * whether something was done, or the broker does not answer within a minute, it is an {@link
+ * IllegalStateException}.
+ */
+public interface BrokerMXBean {
+    /** Release. */
+    String getVersion();
+
+    /** Number of the broker in its cluster. */
+    int getBrokerId();
+
+    /** TCP port. */
+    int getPort();
+
+    /** Connections of clients. */
+    int getConnectionCount();
+
+    /** The configuration file; empty if there is none. */
+    String getConfigFile();
+
+    /** CRC-32 of the configuration file as it was last read; 0 if there is none. */
+    long getConfigChecksum();
+
+    /** Every topic but the temporary ones. */
+    List<TopicView> getTopics();
+
+    /** Reads the configuration file again; tells what changed, a line per fact. */
+    String reload();
+
+    /** Closes partitions, both ends included, to sends and reads, also over a restart. */
+    String closePartitions(String topic, int first, int last);
+
+    /** Opens partitions again. */
+    String openPartitions(String topic, int first, int last);
+
+    /** Opens every partition of a topic. */
+    String openPartitions(String topic);
+
+    /** Takes a checkpoint and waits for it. */
+    String checkpoint();
+
+    /** Stops the broker cleanly; returns before it is done. */
+    void stop();
+}

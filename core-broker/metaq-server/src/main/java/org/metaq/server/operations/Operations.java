@@ -1,0 +1,56 @@
+package org.metaq.server.operations;
+
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.metaq.broker.Broker;
+import org.metaq.server.config.ConfigFile;
+import org.metaq.server.config.ServerConfig;
+
+/** What operators may do with one broker: the reload command, and JMX. Thread-safe. */
+public final class Operations implements AutoCloseable {
+    private final Reloader reloader;
+    private final BrokerJmx jmx;
+
+    private Operations(Reloader reloader, BrokerJmx jmx) {
+        this.reloader = reloader;
+        this.jmx = jmx;
+    }
+
+    /**
+     * Begins; the writer thread must not have been started yet.
+     *
+     * @param writer runs on the writer thread what it is given, from any thread; what that throws
+     *     is the end of the broker
+     * @param stop begins to stop the broker, and returns at once
+     */
+    public static Operations open(
+            ServerConfig config, int port, Broker broker, Executor writer, Runnable stop) {
+        WriterCalls calls = new WriterCalls(writer, broker);
+        Reloader reloader = new Reloader(config, calls);
+        broker.adminHandler(reloader);
+        ConfigFile file = config.file();
+        if (file != null) {
+            broker.configText(file.text(), file.checksum());
+        }
+        int brokerId = config.broker().brokerId();
+        BrokerJmx jmx =
+                BrokerJmx.register(
+                        brokerId,
+                        port,
+                        new BrokerControl(brokerId, port, calls, reloader, stop),
+                        new TransactionsControl(calls));
+        return new Operations(reloader, jmx);
+    }
+
+    /** Hears of every configuration file that took effect, on a thread of its own. */
+    public void onReload(Consumer<ConfigFile> listener) {
+        reloader.onReload(listener);
+    }
+
+    /** Takes no more requests and takes the beans out; the second time nothing happens. */
+    @Override
+    public void close() {
+        jmx.close();
+        reloader.close();
+    }
+}
