@@ -31,16 +31,13 @@ import org.metaq.store.journal.JournalRecord.Need;
 final class Transactions {
     private final BrokerContext context;
     private final Deliveries deliveries;
-    private final Map<BranchId, Association> associations = new HashMap<>();
+    private final Associations associations = new Associations();
 
     /** What prepared branches hold that no record knows; gone with the process. */
     private final Map<BranchId, Association> preparedParts = new HashMap<>();
 
     /** Branches with a record on its way that changes their state. */
     private final Set<BranchId> underWay = new HashSet<>();
-
-    /** No association's deadline is before this. */
-    private long earliestDeadlineNs = Long.MAX_VALUE;
 
     private Consumer<Association.TemporarySend> temporaryCommit = send -> {};
 
@@ -71,7 +68,7 @@ final class Transactions {
             throws RefusedException {
         Association association = associations.get(id);
         if (association == null && !id.isXa()) {
-            association = open(connection, id, Long.MAX_VALUE);
+            association = associations.open(connection, id, Associations.NO_DEADLINE);
         }
         if (association == null || association.phases.get(connection) != Phase.ACTIVE) {
             throw notActive(id);
@@ -100,7 +97,7 @@ final class Transactions {
     void refuseCommit(BrokerConnection connection, BranchId id, String why) {
         Association association = associations.get(id);
         if (association == null && !id.isXa()) {
-            association = open(connection, id, Long.MAX_VALUE);
+            association = associations.open(connection, id, Associations.NO_DEADLINE);
         }
         if (association != null
                 && association.phases.get(connection) == Phase.ACTIVE
@@ -109,25 +106,12 @@ final class Transactions {
         }
     }
 
-    private Association open(BrokerConnection connection, BranchId id, long deadlineNs) {
-        Association association = new Association(id, deadlineNs);
-        associations.put(id, association);
-        earliestDeadlineNs = Math.min(earliestDeadlineNs, deadlineNs);
-        join(association, connection);
-        return association;
-    }
-
-    private static void join(Association association, BrokerConnection connection) {
-        association.phases.put(connection, Phase.ACTIVE);
-        connection.associations.add(association);
-    }
-
     private RefusedException notActive(BranchId id) {
         Outcome outcome = context.state.outcomes().of(id);
         if (context.state.heuristic(id) != null) {
             return heuristic(id);
         }
-        if (associations.containsKey(id) || context.state.branch(id) != null) {
+        if (associations.has(id) || context.state.branch(id) != null) {
             return new RefusedException(
                     ErrorCode.XAER_PROTO, "this connection has not started work on " + id);
         }
@@ -146,7 +130,7 @@ final class Transactions {
 
     /** Branches that are neither prepared nor finished. */
     int activeCount() {
-        return associations.size();
+        return associations.count();
     }
 
     // ---- xa_start, xa_end
@@ -173,7 +157,8 @@ final class Transactions {
                     timeoutSeconds > 0
                             ? timeoutSeconds * 1000L
                             : context.config.transactionTimeoutMs();
-            open(connection, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
+            associations.open(
+                    connection, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
             return;
         }
         if (association == null) {
@@ -187,7 +172,7 @@ final class Transactions {
         if (!association.rollbackOnly.isEmpty()) {
             throw new RefusedException(ErrorCode.XA_RBROLLBACK, association.rollbackOnly);
         }
-        join(association, connection);
+        Associations.join(association, connection);
     }
 
     void end(BrokerConnection connection, Command.End c, Answer answer) {
@@ -235,10 +220,10 @@ final class Transactions {
         } else if (!association.rollbackOnly.isEmpty()) {
             rollBackInstead(association, answer);
         } else if (!association.hasWork()) {
-            drop(association);
+            associations.drop(association);
             answer.ok("3");
         } else {
-            drop(association);
+            associations.drop(association);
             preparedParts.put(id, association);
             Records.prepare(context.batch.body(), id, association.acknowledged.durable());
             append(RecordType.PREPARE, id, answer.whenApplied("0"));
@@ -269,11 +254,6 @@ final class Transactions {
                     underWay.remove(id);
                     completion.accept(applied);
                 });
-    }
-
-    private void drop(Association association) {
-        associations.remove(association.id);
-        association.phases.keySet().forEach(c -> c.associations.remove(association));
     }
 
     // ---- commit
@@ -309,7 +289,8 @@ final class Transactions {
             return;
         }
         Association association =
-                existing != null ? existing : open(connection, c.branch(), Long.MAX_VALUE);
+                existing != null ? existing : associations.open(
+                                connection, c.branch(), Associations.NO_DEADLINE);
         if (!connection.holdings.containsAll(c.acknowledged())) {
             association.rollbackOnly =
                     c.branch() + " acknowledges messages that this connection does not hold";
@@ -341,7 +322,7 @@ final class Transactions {
             rollBackInstead(association, answer);
             return;
         }
-        drop(association);
+        associations.drop(association);
         Records.commit(
                 context.batch.body(), association.id, true, association.acknowledged.durable());
         append(
@@ -437,13 +418,14 @@ final class Transactions {
             return;
         }
         Association association =
-                existing != null ? existing : open(connection, c.branch(), Long.MAX_VALUE);
+                existing != null ? existing : associations.open(
+                                connection, c.branch(), Associations.NO_DEADLINE);
         moveAcknowledged(connection, association, c.delivered());
         rollback(association, Outcome.ROLLED_BACK, answer.whenApplied(""));
     }
 
     private void rollback(Association association, Outcome outcome, Consumer<Applied> completion) {
-        drop(association);
+        associations.drop(association);
         Records.rollback(
                 context.batch.body(), association.id, outcome, association.acknowledged.durable());
         append(
@@ -466,21 +448,13 @@ final class Transactions {
 
     /** When to call {@link #expire} at the latest; {@code Long.MAX_VALUE} if nothing runs out. */
     long nextDeadlineNs() {
-        return earliestDeadlineNs;
+        return associations.earliestDeadlineNs();
     }
 
     /** Rolls back what ran too long. */
     void expire(long nowNs) {
-        if (nowNs < earliestDeadlineNs) {
-            return;
-        }
-        earliestDeadlineNs = Long.MAX_VALUE;
-        for (Association association : List.copyOf(associations.values())) {
-            if (association.deadlineNs <= nowNs) {
-                rollback(association, Outcome.TIMED_OUT, BrokerContext::ignore);
-            } else {
-                earliestDeadlineNs = Math.min(earliestDeadlineNs, association.deadlineNs);
-            }
+        for (Association association : associations.expired(nowNs)) {
+            rollback(association, Outcome.TIMED_OUT, BrokerContext::ignore);
         }
     }
 
@@ -513,7 +487,7 @@ final class Transactions {
             Records.forget(context.batch.body(), id);
             append(RecordType.FORGET, id, answer.whenApplied(""));
         } else {
-            boolean isLive = associations.containsKey(id) || context.state.branch(id) != null;
+            boolean isLive = associations.has(id) || context.state.branch(id) != null;
             answer.refused(
                     isLive ? ErrorCode.XAER_PROTO : ErrorCode.XAER_NOTA,
                     id + (isLive ? " is not finished" : " has no heuristic outcome"));
@@ -544,7 +518,7 @@ final class Transactions {
             throws RefusedException {
         Association association = associations.get(id);
         if (association != null) {
-            join(association, connection);
+            Associations.join(association, connection);
         } else if (context.state.branch(id) != null || context.state.heuristic(id) != null) {
             throw new RefusedException(ErrorCode.XAER_DUPID, id + " is prepared");
         } else {
@@ -553,7 +527,8 @@ final class Transactions {
                             ? Math.min(
                                     timeoutSeconds * 1000L, context.config.transactionTimeoutMs())
                             : context.config.transactionTimeoutMs();
-            open(connection, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
+            associations.open(
+                    connection, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
         }
     }
 
@@ -561,7 +536,7 @@ final class Transactions {
     boolean joinClassic(BrokerConnection connection, BranchId id) {
         Association association = associations.get(id);
         if (association != null && (id.isXa() || association.phases.containsKey(connection))) {
-            join(association, connection);
+            Associations.join(association, connection);
             return true;
         }
         return false;

@@ -128,7 +128,7 @@ class ClassicReadsTest {
     @Test
     void shouldNeitherTakeNorHandOutMessagesOfAClosedPartitionAlsoAfterARestart() {
         put("a");
-        broker.broker.closePartitions("test", 0, 0, true, error -> assertThat(error).isEmpty());
+        assertThat(broker.broker.admin().closePartitions("test", 0, 0)).isNotCompletedExceptionally();
         broker.broker.doWork();
         broker.restart();
         broker.crash();
@@ -139,7 +139,7 @@ class ClassicReadsTest {
         assertThat(client.answer(o -> new Command.Put("test", -1, 0, -1, body, o)))
                 .startsWith("403 ");
         assertThat(get(0, 100)).startsWith("403 ");
-        broker.broker.closePartitions("test", 0, 0, false, error -> assertThat(error).isEmpty());
+        assertThat(broker.broker.admin().openPartitions("test")).isNotCompletedExceptionally();
         broker.broker.doWork();
         put("b");
     }

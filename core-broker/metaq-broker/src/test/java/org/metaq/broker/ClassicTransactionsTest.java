@@ -226,9 +226,11 @@ class ClassicTransactionsTest {
             client.answer(put("by hand " + id, id));
             client.answer(transaction(id, TransactionType.PREPARE));
         }
-        broker.broker.settleByHand(XID, true, outcome -> assertThat(outcome).isEmpty());
-        broker.broker.settleByHand(second, false, outcome -> assertThat(outcome).isEmpty());
+        var committed = broker.broker.admin().commitHeuristically(XID.toString());
+        var rolledBack = broker.broker.admin().rollbackHeuristically(second.toString());
         broker.broker.doWork();
+        assertThat(committed).isCompleted();
+        assertThat(rolledBack).isCompleted();
         assertThat(stored()).contains("by hand " + XID).doesNotContain("by hand " + second);
         broker.restart();
         client = broker.connectClassic();

@@ -7,12 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
 import org.metaq.common.Invariants;
 import org.metaq.common.PhysicalName;
-import org.metaq.common.SequenceRange;
 import org.metaq.protocol.BodyReader;
 import org.metaq.protocol.CommandCodec;
 import org.metaq.protocol.ErrorCode;
@@ -45,8 +43,7 @@ public final class BrokerState implements StateMachine {
     private final Listener listener;
 
     private final Map<String, Topic> topics = new HashMap<>();
-    private final Map<Long, Subscription> subscriptions = new TreeMap<>();
-    private final Map<String, Subscription> durables = new HashMap<>();
+    private final SubscriptionTable subscriptions;
     private final TransactionTable transactions;
     private final Uploads uploads;
     private final Producers producers;
@@ -56,7 +53,6 @@ public final class BrokerState implements StateMachine {
     private long epoch;
     private long timeMs;
     private long lastMessageId = Long.MIN_VALUE;
-    private long nextSubscriptionId = 1;
     private long messageIdLimit = Long.MIN_VALUE;
     private boolean hasTrimmed;
 
@@ -70,6 +66,7 @@ public final class BrokerState implements StateMachine {
             Views views, Listener listener, long retentionMs, long transactionMemoryBytes) {
         this.views = views;
         this.listener = listener;
+        this.subscriptions = new SubscriptionTable(listener);
         this.transactions =
                 new TransactionTable(views, new Effects(), retentionMs, transactionMemoryBytes);
         this.uploads = new Uploads(views, transactions::takeSpillId);
@@ -120,7 +117,7 @@ public final class BrokerState implements StateMachine {
 
     /** A durable subscription by {@link Subscription.Terms#key}, or null. */
     public @Nullable Subscription durable(String key) {
-        return durables.get(key);
+        return subscriptions.durable(key);
     }
 
     /** An open or prepared branch, or null. */
@@ -179,12 +176,12 @@ public final class BrokerState implements StateMachine {
                 case SEND, SEND_PARTS -> send(body);
                 case PART -> addPart(in.i64(), in.rest());
                 case DROP_PARTS -> dropParts(in.i64());
-                case ACKNOWLEDGE -> acknowledge(readSettlement(in));
-                case RELEASE -> release(readSettlement(in));
-                case DELIVERED -> delivered(in.i64(), in.i32(), in.i64());
+                case ACKNOWLEDGE -> subscriptions.acknowledge(readSettlement(in));
+                case RELEASE -> subscriptions.release(readSettlement(in));
+                case DELIVERED -> subscriptions.delivered(in.i64(), in.i32(), in.i64());
                 case CREATE_TOPIC -> createTopic(in.string(), in.i32());
                 case SUBSCRIBE -> subscribe(Records.readTerms(in));
-                case UNSUBSCRIBE -> unsubscribe(in.string(), in.string());
+                case UNSUBSCRIBE -> subscriptions.unsubscribe(in.string(), in.string());
                 case PREPARE -> transactions.prepare(branch(in), readSettlement(in), timeMs);
                 case COMMIT ->
                         transactions.commit(branch(in), in.bool(), readSettlement(in), timeMs);
@@ -220,7 +217,7 @@ public final class BrokerState implements StateMachine {
         epoch = newEpoch;
         transactions.startEpoch(timeMs);
         uploads.startEpoch();
-        subscriptions.values().forEach(s -> s.cursors().forEach(Cursor::startEpoch));
+        subscriptions.startEpoch();
         return Applied.Done.DONE;
     }
 
@@ -235,11 +232,7 @@ public final class BrokerState implements StateMachine {
         PhysicalName name = PhysicalName.parse(physicalName);
         Topic topic = openTopic(name, partitionCount);
         if (name.kind().isQueue()) {
-            add(
-                    new Subscription(
-                            nextSubscriptionId++,
-                            new Subscription.Terms("", "", physicalName, true, true, false, ""),
-                            topic));
+            subscriptions.addQueue(topic);
         }
         return Applied.Done.DONE;
     }
@@ -295,48 +288,11 @@ public final class BrokerState implements StateMachine {
         return topic;
     }
 
-    private void add(Subscription subscription) {
-        subscriptions.put(subscription.id(), subscription);
-        subscription.topic().add(subscription);
-        if (!subscription.terms().name().isEmpty()) {
-            durables.put(subscription.terms().key(), subscription);
-        }
-    }
-
     private Applied subscribe(Subscription.Terms terms) {
         Topic topic = topics.get(terms.topic());
-        if (topic == null) {
-            return new Applied.Refused(ErrorCode.NO_SUCH_DESTINATION, "no topic " + terms.topic());
-        }
-        Subscription existing = durables.get(terms.key());
-        if (existing != null) {
-            if (existing.terms().equals(terms)) {
-                return new Applied.Subscribed(existing);
-            }
-            remove(existing);
-        }
-        Subscription subscription = new Subscription(nextSubscriptionId++, terms, topic);
-        add(subscription);
-        return new Applied.Subscribed(subscription);
-    }
-
-    private Applied unsubscribe(String clientId, String name) {
-        Subscription.Terms key = new Subscription.Terms(clientId, name, "", true, false, false, "");
-        Subscription subscription = durables.get(key.key());
-        if (subscription == null) {
-            return new Applied.Refused(
-                    ErrorCode.NO_SUCH_SUBSCRIPTION,
-                    "no durable subscription '" + name + "' of client id '" + clientId + "'");
-        }
-        remove(subscription);
-        return Applied.Done.DONE;
-    }
-
-    private void remove(Subscription subscription) {
-        subscriptions.remove(subscription.id());
-        durables.remove(subscription.terms().key());
-        subscription.topic().remove(subscription);
-        listener.removed(subscription);
+        return topic == null
+                ? new Applied.Refused(ErrorCode.NO_SUCH_DESTINATION, "no topic " + terms.topic())
+                : subscriptions.subscribe(terms, topic);
     }
 
     // ---- messages
@@ -408,47 +364,10 @@ public final class BrokerState implements StateMachine {
             Upload body = Objects.requireNonNull(uploads.get(send.uploadId()));
             log.append(send.message(), body, timeMs, expirationMs, send.priority(), send.flags());
         }
-        partition.noteLength(Math.toIntExact(send.messageLength()));
         if (partition.touch()) {
             touched.add(partition);
         }
         return new Applied.Stored(messageId, partition.number(), offset);
-    }
-
-    private Applied acknowledge(Settlement settlement) {
-        forEach(settlement, Cursor::acknowledge);
-        return Applied.Done.DONE;
-    }
-
-    private Applied release(Settlement settlement) {
-        forEach(settlement, Cursor::releaseDelivered);
-        return Applied.Done.DONE;
-    }
-
-    private Applied delivered(long subscriptionId, int partition, long end) {
-        Subscription subscription = subscriptions.get(subscriptionId);
-        if (subscription != null) {
-            subscription.cursors().get(partition).markDelivered(end);
-            listener.available(subscription.topic());
-        }
-        return Applied.Done.DONE;
-    }
-
-    private interface CursorAction {
-        void on(Cursor cursor, SequenceRange range);
-    }
-
-    /** Entries of subscriptions that are gone are left out: there is nothing left to settle. */
-    private void forEach(Settlement settlement, CursorAction action) {
-        for (Settlement.Entry entry : settlement.entries()) {
-            Subscription subscription = subscriptions.get(entry.subscriptionId());
-            if (subscription == null) {
-                continue;
-            }
-            Cursor cursor = subscription.cursors().get(entry.partition());
-            entry.ranges().forEach(range -> action.on(cursor, range));
-            listener.available(subscription.topic());
-        }
     }
 
     // ---- transactions
@@ -457,22 +376,22 @@ public final class BrokerState implements StateMachine {
     private final class Effects implements TransactionTable.Effects {
         @Override
         public void lock(Settlement acknowledged) {
-            forEach(acknowledged, Cursor::lock);
+            subscriptions.forEach(acknowledged, Cursor::lock);
         }
 
         @Override
         public void unlock(Settlement acknowledged) {
-            forEach(acknowledged, Cursor::unlock);
+            subscriptions.forEach(acknowledged, Cursor::unlock);
         }
 
         @Override
         public void acknowledge(Settlement acknowledged) {
-            forEach(acknowledged, Cursor::acknowledge);
+            subscriptions.forEach(acknowledged, Cursor::acknowledge);
         }
 
         @Override
         public void releaseDelivered(Settlement delivered) {
-            forEach(delivered, Cursor::releaseDelivered);
+            subscriptions.forEach(delivered, Cursor::releaseDelivered);
         }
 
         @Override
@@ -515,7 +434,6 @@ public final class BrokerState implements StateMachine {
     public void restore(ByteBuffer state, Position at) {
         topics.clear();
         subscriptions.clear();
-        durables.clear();
         transactions.clear();
         uploads.clear();
         producers.clear();
@@ -541,7 +459,7 @@ public final class BrokerState implements StateMachine {
     }
 
     Collection<Subscription> subscriptions() {
-        return subscriptions.values();
+        return subscriptions.all();
     }
 
     Views views() {
@@ -554,7 +472,7 @@ public final class BrokerState implements StateMachine {
             epoch,
             timeMs,
             lastMessageId,
-            nextSubscriptionId,
+            subscriptions.nextId(),
             transactions.nextSpillId(),
             messageIdLimit
         };
@@ -564,7 +482,7 @@ public final class BrokerState implements StateMachine {
         epoch = scalars[0];
         timeMs = scalars[1];
         lastMessageId = scalars[2];
-        nextSubscriptionId = scalars[3];
+        subscriptions.restoreNextId(scalars[3]);
         transactions.restoreNextSpillId(scalars[4]);
         messageIdLimit = scalars[5];
     }
@@ -574,7 +492,7 @@ public final class BrokerState implements StateMachine {
     }
 
     void restoreSubscription(Subscription subscription) {
-        add(subscription);
+        subscriptions.add(subscription);
     }
 
     void restoreHeuristic(HeuristicOutcome outcome) {

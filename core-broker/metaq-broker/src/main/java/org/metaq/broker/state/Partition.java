@@ -9,7 +9,6 @@ public final class Partition {
     private final MessageLog log;
     private boolean isTouched;
     private boolean isClosed;
-    private int longestMessageBytes;
 
     Partition(Topic topic, int number, MessageLog log) {
         this.topic = topic;
@@ -39,15 +38,6 @@ public final class Partition {
 
     void isClosed(boolean closed) {
         isClosed = closed;
-    }
-
-    /** Length of the longest message that was ever stored in it, header included; 0 if none was. */
-    public int longestMessageBytes() {
-        return longestMessageBytes;
-    }
-
-    void noteLength(int messageBytes) {
-        longestMessageBytes = Math.max(longestMessageBytes, messageBytes);
     }
 
     /**

@@ -68,7 +68,6 @@ final class Snapshot {
 
     private static void writePartition(BodyWriter out, Partition partition) {
         out.i64(partition.log().endSequence()).bool(partition.isClosed());
-        out.i32(partition.longestMessageBytes());
     }
 
     private static void writeSubscription(BodyWriter out, Subscription subscription) {
@@ -189,7 +188,6 @@ final class Snapshot {
             }
             if (version > 1) {
                 partition.isClosed(in.bool());
-                partition.noteLength(in.i32());
             }
         }
     }
