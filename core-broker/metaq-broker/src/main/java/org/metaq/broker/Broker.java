@@ -1,31 +1,22 @@
 package org.metaq.broker;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.metaq.broker.state.Applied;
 import org.metaq.broker.state.BrokerState;
 import org.metaq.broker.state.RecordType;
 import org.metaq.broker.state.Records;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.broker.state.Views;
-import org.metaq.common.BranchId;
 import org.metaq.common.Clock;
-import org.metaq.common.PhysicalName;
 import org.metaq.protocol.Command;
-import org.metaq.protocol.CommandCodec;
-import org.metaq.protocol.ErrorCode;
 import org.metaq.store.io.StoreDirectory;
-import org.metaq.store.journal.BusyException;
 import org.metaq.store.journal.Journal;
 import org.metaq.store.journal.JournalOptions;
 import org.metaq.store.journal.JournalRecord.Need;
-import org.metaq.store.journal.Receipt;
-import org.metaq.store.journal.Result;
 import org.metaq.store.journal.Role;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,8 +71,7 @@ public final class Broker implements AutoCloseable {
         this.admin = new BrokerAdmin(context, transactions, stats, checkpoints);
         this.largeSends = new LargeSends(context, transactions, sends);
         this.subscriptions = new Subscriptions(context, deliveries);
-        this.sequencer =
-                new Sequencer(context, journal, this::markWhatIsSent);
+        this.sequencer = new Sequencer(context, journal, this::markWhatIsSent);
         this.topics = new Topics(context, subscriptions, sequencer);
         this.commands =
                 new Commands(

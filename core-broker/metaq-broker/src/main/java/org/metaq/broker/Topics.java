@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Applied;
 import org.metaq.broker.state.Topic;
 
-/** Keeps topics as they are configured, and tells which there are. Confined to the writer thread. */
+/**
+ * Keeps topics as they are configured, and tells which there are. Confined to the writer thread.
+ */
 final class Topics {
     private final BrokerContext context;
     private final Subscriptions subscriptions;

@@ -157,8 +157,7 @@ final class Transactions {
                     timeoutSeconds > 0
                             ? timeoutSeconds * 1000L
                             : context.config.transactionTimeoutMs();
-            associations.open(
-                    connection, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
+            associations.open(connection, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
             return;
         }
         if (association == null) {
@@ -289,8 +288,9 @@ final class Transactions {
             return;
         }
         Association association =
-                existing != null ? existing : associations.open(
-                                connection, c.branch(), Associations.NO_DEADLINE);
+                existing != null
+                        ? existing
+                        : associations.open(connection, c.branch(), Associations.NO_DEADLINE);
         if (!connection.holdings.containsAll(c.acknowledged())) {
             association.rollbackOnly =
                     c.branch() + " acknowledges messages that this connection does not hold";
@@ -418,8 +418,9 @@ final class Transactions {
             return;
         }
         Association association =
-                existing != null ? existing : associations.open(
-                                connection, c.branch(), Associations.NO_DEADLINE);
+                existing != null
+                        ? existing
+                        : associations.open(connection, c.branch(), Associations.NO_DEADLINE);
         moveAcknowledged(connection, association, c.delivered());
         rollback(association, Outcome.ROLLED_BACK, answer.whenApplied(""));
     }
@@ -527,8 +528,7 @@ final class Transactions {
                             ? Math.min(
                                     timeoutSeconds * 1000L, context.config.transactionTimeoutMs())
                             : context.config.transactionTimeoutMs();
-            associations.open(
-                    connection, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
+            associations.open(connection, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
         }
     }
 

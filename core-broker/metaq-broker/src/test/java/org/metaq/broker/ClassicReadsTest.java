@@ -128,7 +128,8 @@ class ClassicReadsTest {
     @Test
     void shouldNeitherTakeNorHandOutMessagesOfAClosedPartitionAlsoAfterARestart() {
         put("a");
-        assertThat(broker.broker.admin().closePartitions("test", 0, 0)).isNotCompletedExceptionally();
+        assertThat(broker.broker.admin().closePartitions("test", 0, 0))
+                .isNotCompletedExceptionally();
         broker.broker.doWork();
         broker.restart();
         broker.crash();
