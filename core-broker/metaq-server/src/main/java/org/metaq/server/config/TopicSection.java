@@ -1,5 +1,8 @@
 package org.metaq.server.config;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -15,6 +18,9 @@ import org.metaq.broker.TopicSettings;
  * @param filters class names of filters by consumer group
  */
 record TopicSection(Map<TopicKey, String> values, Map<String, String> filters) {
+    private static final String CHOOSE_ANOTHER =
+            "choose a directory in which the broker may make others";
+
     TopicSection {
         values = Map.copyOf(values);
         filters = Map.copyOf(filters);
@@ -64,9 +70,24 @@ record TopicSection(Map<TopicKey, String> values, Map<String, String> filters) {
         return Math.toIntExact(Math.max(0, threshold));
     }
 
+    /** Made and looked at now: a partition that cannot be made later would be the broker's end. */
     private String dataPath() {
         String text = values.getOrDefault(TopicKey.DATA_PATH, "");
-        return text.isEmpty() ? "" : HomePath.of(text).toString();
+        if (text.isEmpty()) {
+            return "";
+        }
+        Path path = HomePath.of(text).toAbsolutePath();
+        try {
+            Files.createDirectories(path);
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "dataPath = " + text + " cannot be made: " + e + "; " + CHOOSE_ANOTHER, e);
+        }
+        if (!Files.isWritable(path)) {
+            throw new ConfigException(
+                    "dataPath = " + text + " must not be written to; " + CHOOSE_ANOTHER);
+        }
+        return path.toString();
     }
 
     /** Names of keys with other values than in {@code other}, in alphabetical order. */

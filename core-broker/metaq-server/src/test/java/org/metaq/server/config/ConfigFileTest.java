@@ -189,7 +189,7 @@ class ConfigFileTest {
                         "[topic=a.b-*]",
                         "numPartitions = 2*2",
                         "stat=true",
-                        "dataPath=~/disk2",
+                        "dataPath=" + directory.resolve("disk2"),
                         "group.my.group-1=org.example.Filter",
                         "[topic=queue@new%20orders]",
                         "acceptSubscribe=false");
@@ -211,7 +211,7 @@ class ConfigFileTest {
         assertThat(matched.numPartitions()).isEqualTo(4);
         assertThat(matched.stat()).isTrue();
         assertThat(matched.filters()).isEqualTo(Map.of("my.group-1", "org.example.Filter"));
-        assertThat(matched.dataPath()).isEqualTo(System.getProperty("user.home") + "/disk2");
+        assertThat(matched.dataPath()).isEqualTo(directory.resolve("disk2").toString());
         assertThat(matched.deletePolicy().ageMs()).isEqualTo(TimeUnit.HOURS.toMillis(72));
         assertThat(topics.of("queue@new%20orders").acceptSubscribe()).isFalse();
         assertThat(topics.isConfigured("axb-")).isFalse();
@@ -293,6 +293,14 @@ class ConfigFileTest {
         assertThat(config.zookeeper()).isEqualTo(defaults.zookeeper());
         assertThat(config.broker().topics().defaults())
                 .isEqualTo(defaults.broker().topics().defaults());
+    }
+
+    @Test
+    void shouldRefuseADataPathInWhichNothingCanBeMade() throws IOException {
+        Path file = Files.createFile(directory.resolve("a-file"));
+        assertThatThrownBy(() -> read("[topic=t]", "dataPath=" + file.resolve("x")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("a-file/x cannot be made");
     }
 
     @Test
