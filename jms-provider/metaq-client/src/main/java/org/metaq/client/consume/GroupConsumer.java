@@ -103,7 +103,7 @@ public final class GroupConsumer implements AutoCloseable {
         private GroupCoordinator coordinator;
         private @Nullable OffsetStorage offsets;
         private boolean ownsOffsets;
-        private RejectPolicy rejectPolicy = RejectPolicy.drop();
+        private RejectPolicy rejectPolicy = LocalRecovery.inHome();
 
         private Builder(Cluster cluster, String group) {
             this.cluster = cluster;
@@ -158,7 +158,10 @@ public final class GroupConsumer implements AutoCloseable {
             return this;
         }
 
-        /** Sets what becomes of messages that fail too often; without it they are dropped. */
+        /**
+         * Sets what becomes of messages that fail too often; without it {@link
+         * LocalRecovery#inHome}.
+         */
         public Builder rejectPolicy(RejectPolicy value) {
             rejectPolicy = value;
             return this;

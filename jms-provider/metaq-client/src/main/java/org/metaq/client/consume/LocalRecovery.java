@@ -36,6 +36,11 @@ public final class LocalRecovery implements RejectPolicy {
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile @Nullable Thread thread;
 
+    /** In {@code .metaq/rejected} of the user's home directory. */
+    public static LocalRecovery inHome() {
+        return new LocalRecovery(Path.of(System.getProperty("user.home"), ".metaq", "rejected"));
+    }
+
     /** Delivers again 5 s after the start, then every 5 minutes. */
     public LocalRecovery(Path directory) {
         this(directory, FIRST_DELAY_MS, PERIOD_MS);
