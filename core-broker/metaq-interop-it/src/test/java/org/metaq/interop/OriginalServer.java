@@ -64,13 +64,13 @@ final class OriginalServer implements MetaqServer {
         }
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }
 
-    private static String classPath() throws IOException {
+    static String classPath() throws IOException {
         Path jars = Path.of(System.getProperty("metaq.original.server", "missing"));
         if (!Files.isDirectory(jars)) {
             throw new NotStarted("its jars are not in " + jars);

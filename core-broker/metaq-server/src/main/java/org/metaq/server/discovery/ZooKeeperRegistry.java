@@ -18,8 +18,11 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.TopicRegistration;
@@ -397,18 +400,25 @@ public final class ZooKeeperRegistry implements AutoCloseable {
     }
 
     private void create(String path, String content) throws Exception {
-        client.create()
-                .creatingParentsIfNeeded()
-                .withMode(CreateMode.EPHEMERAL)
-                .forPath(path, bytes(content));
+        create(path, content, CreateMode.EPHEMERAL);
     }
 
     private void setPersistent(String path, String content) throws Exception {
-        client.create()
-                .orSetData()
-                .creatingParentsIfNeeded()
-                .withMode(CreateMode.PERSISTENT)
-                .forPath(path, bytes(content));
+        try {
+            create(path, content, CreateMode.PERSISTENT);
+        } catch (KeeperException.NodeExistsException e) {
+            client.setData().forPath(path, bytes(content));
+        }
+    }
+
+    /**
+     * By the first form of the request: Curator's own is not known to servers of 3.4, which MetaQ's
+     * clients were made for, and which drop what they do not know.
+     */
+    private void create(String path, String content, CreateMode mode) throws Exception {
+        ZooKeeper zookeeper = client.getZookeeperClient().getZooKeeper();
+        ZKPaths.mkdirs(zookeeper, path, false);
+        zookeeper.create(path, bytes(content), ZooDefs.Ids.OPEN_ACL_UNSAFE, mode);
     }
 
     /** Content of a node; empty if it is gone. */
