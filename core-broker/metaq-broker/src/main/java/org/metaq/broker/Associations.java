@@ -45,6 +45,29 @@ final class Associations {
         connection.associations.add(association);
     }
 
+    /**
+     * As MetaQ's clients work: on an XA branch from any connection, on a local transaction from its
+     * own.
+     *
+     * @return false if there is no such branch for this connection
+     */
+    boolean joinClassic(BrokerConnection connection, BranchId id) {
+        Association association = byId.get(id);
+        if (association != null && (id.isXa() || association.phases.containsKey(connection))) {
+            join(association, connection);
+            return true;
+        }
+        return false;
+    }
+
+    /** Nobody works on the branch any more; does nothing if there is none. */
+    void endAll(BranchId id) {
+        Association association = byId.get(id);
+        if (association != null) {
+            association.phases.replaceAll((connection, phase) -> Phase.ENDED);
+        }
+    }
+
     /** The branch is finished or prepared. */
     void drop(Association association) {
         byId.remove(association.id);

@@ -64,10 +64,11 @@ public final class Broker implements AutoCloseable {
         this.checkpoints = checkpoints;
         this.retention = retention;
         this.deliveries = new Deliveries(context);
-        this.transactions = new Transactions(context, deliveries);
+        Associations associations = new Associations();
+        this.transactions = new Transactions(context, deliveries, associations);
         this.stats = new ClassicStats(context);
         this.flush = new TopicFlush(context);
-        this.sends = new Sends(context, transactions, stats, flush);
+        this.sends = new Sends(context, associations, transactions, stats, flush);
         this.admin = new BrokerAdmin(context, transactions, stats, checkpoints);
         this.largeSends = new LargeSends(context, transactions, sends);
         this.subscriptions = new Subscriptions(context, deliveries);
@@ -78,6 +79,7 @@ public final class Broker implements AutoCloseable {
                         context,
                         sequencer,
                         deliveries,
+                        associations,
                         transactions,
                         sends,
                         subscriptions,

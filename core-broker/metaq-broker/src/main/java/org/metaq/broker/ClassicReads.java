@@ -1,7 +1,6 @@
 package org.metaq.broker;
 
 import org.jspecify.annotations.Nullable;
-import org.metaq.broker.filter.MessageFilter;
 import org.metaq.broker.state.Partition;
 import org.metaq.broker.state.Topic;
 import org.metaq.protocol.Command;
@@ -117,11 +116,10 @@ final class ClassicReads {
     private void answer(
             BrokerConnection connection, Command.Get c, PartitionLog log, MessageBytes bytes) {
         String className = context.catalog.of(c.topic()).filters().get(c.group());
-        MessageFilter filter = className == null ? null : filtered.filter(className);
-        if (className == null || filter == null || log.messageLengthAt(c.offset()) < 0) {
+        if (className == null || log.messageLengthAt(c.offset()) < 0) {
             connection.link().data(c.opaque(), bytes);
         } else {
-            filtered.read(connection, c, log, bytes, className, filter);
+            filtered.read(connection, c, log, bytes, className);
         }
     }
 

@@ -1,5 +1,7 @@
 package org.metaq.broker;
 
+import org.metaq.broker.state.Branch;
+import org.metaq.broker.state.BranchState;
 import org.metaq.common.BranchId;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
@@ -11,10 +13,18 @@ import org.metaq.protocol.Settlement;
  * is tied to its connection. Confined to the writer thread.
  */
 final class ClassicTransactions {
+    private final BrokerContext context;
+    private final Associations associations;
     private final Transactions transactions;
     private final ClassicStats stats;
 
-    ClassicTransactions(Transactions transactions, ClassicStats stats) {
+    ClassicTransactions(
+            BrokerContext context,
+            Associations associations,
+            Transactions transactions,
+            ClassicStats stats) {
+        this.context = context;
+        this.associations = associations;
         this.transactions = transactions;
         this.stats = stats;
     }
@@ -28,27 +38,45 @@ final class ClassicTransactions {
             begin(connection, branch, c.timeoutSeconds(), answer);
         } else if (branch.isXa()) {
             xa(connection, branch, c, answer);
-        } else if (!transactions.joinClassic(connection, branch)) {
+        } else if (!associations.joinClassic(connection, branch)) {
             answer.refused(ErrorCode.XAER_NOTA, notStarted(branch));
         } else {
             local(connection, branch, c, answer);
         }
     }
 
+    /** Idempotent; joins a branch that is there. */
     private void begin(
             BrokerConnection connection, BranchId branch, int timeoutSeconds, Answer answer) {
-        try {
-            transactions.beginClassic(connection, branch, timeoutSeconds);
-            stats.begin(branch.isXa());
-            answer.ok("");
-        } catch (RefusedException e) {
-            answer.refused(e);
+        boolean isKnown =
+                associations.has(branch)
+                        || context.state.branch(branch) != null
+                        || context.state.heuristic(branch) != null;
+        if (!associations.joinClassic(connection, branch)) {
+            if (isKnown) {
+                answer.refused(
+                        ErrorCode.XAER_DUPID,
+                        branch + " is prepared, or another connection's transaction");
+                return;
+            }
+            long maxMs = context.config.transactionTimeoutMs();
+            long timeoutMs = timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000L, maxMs) : maxMs;
+            long nowNs = context.clock.monotonicNs();
+            associations.open(connection, branch, nowNs + timeoutMs * 1_000_000L);
         }
+        stats.begin(branch.isXa());
+        answer.ok("");
+    }
+
+    private boolean isPrepared(BranchId id) {
+        Branch branch = context.state.branch(id);
+        return branch != null && branch.state() == BranchState.PREPARED;
     }
 
     private void xa(
             BrokerConnection connection, BranchId branch, Command.Transaction c, Answer answer) {
-        transactions.endClassic(branch);
+        // an END may still be on its way
+        associations.endAll(branch);
         switch (c.type()) {
             case END -> {
                 // by its definition it has no answer
@@ -57,7 +85,7 @@ final class ClassicTransactions {
                     transactions.prepare(
                             connection, new Command.Prepare(branch, c.opaque()), answer);
             case COMMIT_ONE_PHASE -> {
-                boolean isOnePhase = !transactions.isPrepared(branch);
+                boolean isOnePhase = !isPrepared(branch);
                 commit(connection, branch, isOnePhase, c.opaque(), answer);
             }
             case COMMIT_TWO_PHASE -> commit(connection, branch, false, c.opaque(), answer);

@@ -34,6 +34,7 @@ final class Commands {
             BrokerContext context,
             Sequencer sequencer,
             Deliveries deliveries,
+            Associations associations,
             Transactions transactions,
             Sends sends,
             Subscriptions subscriptions,
@@ -47,7 +48,8 @@ final class Commands {
         this.subscriptions = subscriptions;
         this.stats = stats;
         this.reads = reads;
-        this.classicTransactions = new ClassicTransactions(transactions, stats);
+        this.classicTransactions =
+                new ClassicTransactions(context, associations, transactions, stats);
     }
 
     void adminHandler(AdminHandler handler) {

@@ -31,11 +31,6 @@ final class FilteredReads {
         filters = newFilters;
     }
 
-    /** The filter of this class, or null. */
-    @Nullable MessageFilter filter(String className) {
-        return filters.filter(className);
-    }
-
     /** Answers reads whose filter is done; returns how many. */
     int doWork() {
         int count = 0;
@@ -56,16 +51,17 @@ final class FilteredReads {
             Command.Get c,
             PartitionLog log,
             MessageBytes bytes,
-            String className,
-            MessageFilter filter) {
-        CompletableFuture<Run> run =
-                CompletableFuture.supplyAsync(() -> firstRun(c, bytes, filter), filters.executor());
+            String className) {
+        Filters from = filters;
+        CompletableFuture<@Nullable Run> run =
+                CompletableFuture.supplyAsync(
+                        () -> firstRun(c, bytes, from.filter(className)), from.executor());
         var unused =
                 run.orTimeout(TIMEOUT_MS, TimeUnit.MILLISECONDS)
                         .whenComplete(
                                 (result, failure) -> {
                                     if (failure != null) {
-                                        filters.failed(className, cause(failure));
+                                        from.failed(className, cause(failure));
                                     }
                                     finished.add(() -> answer(connection, c, log, bytes, result));
                                 });
@@ -81,7 +77,12 @@ final class FilteredReads {
     /** Messages from the start of what was read, all accepted or all rejected. */
     private record Run(boolean isAccepted, int length) {}
 
-    private static Run firstRun(Command.Get c, MessageBytes bytes, MessageFilter filter) {
+    /** Null without a filter: its group gets everything. */
+    private static @Nullable Run firstRun(
+            Command.Get c, MessageBytes bytes, @Nullable MessageFilter filter) {
+        if (filter == null) {
+            return null;
+        }
         ByteBuffer data = ByteBuffer.allocate(bytes.length());
         bytes.copyTo(data);
         data.flip();

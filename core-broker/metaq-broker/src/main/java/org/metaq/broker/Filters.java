@@ -27,7 +27,7 @@ public interface Filters {
 
     /**
      * The filter of a class, or null if it cannot be loaded or was given up: its group then gets
-     * every message. Writer thread.
+     * every message. Runs what a user wrote, so on threads of {@link #executor} only.
      */
     @Nullable MessageFilter filter(String className);
 

@@ -31,6 +31,7 @@ final class Sends {
     private static final long ID_LIMIT_AHEAD_MS = 60_000;
 
     private final BrokerContext context;
+    private final Associations associations;
     private final Transactions transactions;
     private final ClassicStats stats;
     private final TopicFlush flush;
@@ -39,10 +40,16 @@ final class Sends {
     private int nextPartition;
     private long idLimitUnderWay = Long.MIN_VALUE;
 
-    Sends(BrokerContext context, Transactions transactions, ClassicStats stats, TopicFlush flush) {
+    Sends(
+            BrokerContext context,
+            Associations associations,
+            Transactions transactions,
+            ClassicStats stats,
+            TopicFlush flush) {
         this.context = context;
         this.flush = flush;
         this.stats = stats;
+        this.associations = associations;
         this.transactions = transactions;
         this.ids = new MessageIds(context.config.brokerId());
         long given = Math.max(context.state.lastMessageId(), context.state.messageIdLimit());
@@ -208,7 +215,7 @@ final class Sends {
                     ErrorCode.BAD_REQUEST,
                     "Invalid partition for transaction command:-1, it must be named");
         }
-        if (!transactions.joinClassic(connection, branch)) {
+        if (!associations.joinClassic(connection, branch)) {
             throw new RefusedException(ErrorCode.XAER_NOTA, ClassicTransactions.notStarted(branch));
         }
         int length = MessageFormat.HEADER_LENGTH + bodyLength;

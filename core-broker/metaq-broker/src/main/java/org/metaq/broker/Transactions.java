@@ -31,7 +31,7 @@ import org.metaq.store.journal.JournalRecord.Need;
 final class Transactions {
     private final BrokerContext context;
     private final Deliveries deliveries;
-    private final Associations associations = new Associations();
+    private final Associations associations;
 
     /** What prepared branches hold that no record knows; gone with the process. */
     private final Map<BranchId, Association> preparedParts = new HashMap<>();
@@ -41,8 +41,9 @@ final class Transactions {
 
     private Consumer<Association.TemporarySend> temporaryCommit = send -> {};
 
-    Transactions(BrokerContext context, Deliveries deliveries) {
+    Transactions(BrokerContext context, Deliveries deliveries, Associations associations) {
         this.context = context;
+        this.associations = associations;
         this.deliveries = deliveries;
     }
 
@@ -506,53 +507,5 @@ final class Transactions {
         }
         Records.settleByHand(context.batch.body(), id, commits);
         append(RecordType.SETTLE_BY_HAND, id, settled(id, commits, answer));
-    }
-
-    // ---- MetaQ's clients, who are not strict about start and end
-
-    /**
-     * The classic BEGIN: idempotent, and joins a branch that is there.
-     *
-     * @throws RefusedException if the branch is finished but for the second phase
-     */
-    void beginClassic(BrokerConnection connection, BranchId id, int timeoutSeconds)
-            throws RefusedException {
-        Association association = associations.get(id);
-        if (association != null) {
-            Associations.join(association, connection);
-        } else if (context.state.branch(id) != null || context.state.heuristic(id) != null) {
-            throw new RefusedException(ErrorCode.XAER_DUPID, id + " is prepared");
-        } else {
-            long timeoutMs =
-                    timeoutSeconds > 0
-                            ? Math.min(
-                                    timeoutSeconds * 1000L, context.config.transactionTimeoutMs())
-                            : context.config.transactionTimeoutMs();
-            associations.open(connection, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
-        }
-    }
-
-    /** Makes sure that the connection works on the branch; false if there is no such branch. */
-    boolean joinClassic(BrokerConnection connection, BranchId id) {
-        Association association = associations.get(id);
-        if (association != null && (id.isXa() || association.phases.containsKey(connection))) {
-            Associations.join(association, connection);
-            return true;
-        }
-        return false;
-    }
-
-    /** True if the branch waits for its second phase. */
-    boolean isPrepared(BranchId id) {
-        Branch branch = context.state.branch(id);
-        return branch != null && branch.state() == BranchState.PREPARED;
-    }
-
-    /** The classic END, and what precedes a prepare that overtook it. */
-    void endClassic(BranchId id) {
-        Association association = associations.get(id);
-        if (association != null) {
-            association.phases.replaceAll((connection, phase) -> Phase.ENDED);
-        }
     }
 }

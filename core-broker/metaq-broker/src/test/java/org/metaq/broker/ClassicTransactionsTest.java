@@ -81,6 +81,8 @@ class ClassicTransactionsTest {
         client.answer(transaction(LOCAL, TransactionType.BEGIN));
         client.answer(put("mine", LOCAL));
         TestBroker.Client other = broker.connectClassic();
+        assertThat(other.answer(transaction(LOCAL, TransactionType.BEGIN)))
+                .startsWith("500 XAException:code=-8,");
         assertThat(other.answer(put("yours", LOCAL))).startsWith("500 Local transaction");
         assertThat(other.answer(transaction(LOCAL, TransactionType.COMMIT_ONE_PHASE)))
                 .startsWith("500 Local transaction");

@@ -43,9 +43,10 @@ public final class FilterLoader implements Filters, AutoCloseable {
                         return thread;
                     });
 
-    // Filled by the writer thread, emptied of what failed by any; empty: given up.
+    // Empty: cannot be loaded.
     private final Map<String, Optional<MessageFilter>> filters = new ConcurrentHashMap<>();
     private final Set<String> failed = ConcurrentHashMap.newKeySet();
+    // guarded by this
     private @Nullable URLClassLoader loader;
 
     /**
@@ -61,7 +62,10 @@ public final class FilterLoader implements Filters, AutoCloseable {
 
     @Override
     public @Nullable MessageFilter filter(String className) {
-        return filters.computeIfAbsent(className, this::load).orElse(null);
+        // not the map alone: who hangs while it loads would hold up those who ask for it
+        return failed.contains(className)
+                ? null
+                : filters.computeIfAbsent(className, this::load).orElse(null);
     }
 
     @Override
@@ -79,7 +83,6 @@ public final class FilterLoader implements Filters, AutoCloseable {
 
     @Override
     public void failed(String className, Throwable cause) {
-        filters.put(className, Optional.empty());
         if (failed.add(className)) {
             LOG.error(
                     "filter-failed class={} reason=\"{}\"; its groups get every message until the"
@@ -112,7 +115,7 @@ public final class FilterLoader implements Filters, AutoCloseable {
         }
     }
 
-    private URLClassLoader loader() {
+    private synchronized URLClassLoader loader() {
         URLClassLoader made = loader;
         if (made == null) {
             made = new URLClassLoader(urls(), FilterLoader.class.getClassLoader());
@@ -145,7 +148,7 @@ public final class FilterLoader implements Filters, AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         threads.shutdownNow();
         URLClassLoader made = loader;
         if (made != null) {
