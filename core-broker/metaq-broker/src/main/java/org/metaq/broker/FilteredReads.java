@@ -2,6 +2,7 @@ package org.metaq.broker;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,20 @@ final class FilteredReads {
     /** How long a filter may take for the messages of one read. */
     private static final long TIMEOUT_MS = 2_000;
 
+    /** Reads that are filtered at one time: each holds its bytes in memory, 2 MiB at most. */
+    static final int RUNNING_MAX = 8;
+
+    /** Reads that wait for their turn; a client beyond is told to ask again. */
+    static final int WAITING_MAX = 1_000;
+
+    private static final int UNAVAILABLE = 503;
+
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private int running;
+
+    /** Filled by any thread, emptied by the writer. */
     private final ConcurrentLinkedQueue<Runnable> finished = new ConcurrentLinkedQueue<>();
+
     private Filters filters = Filters.NONE;
 
     void filters(Filters newFilters) {
@@ -35,10 +49,19 @@ final class FilteredReads {
     int doWork() {
         int count = 0;
         for (Runnable reply = finished.poll(); reply != null; reply = finished.poll()) {
+            running--;
             reply.run();
             count++;
         }
+        startWaiting();
         return count;
+    }
+
+    private void startWaiting() {
+        while (running < RUNNING_MAX && !waiting.isEmpty()) {
+            running++;
+            waiting.remove().run();
+        }
     }
 
     /**
@@ -47,6 +70,26 @@ final class FilteredReads {
      * @param bytes from the asked offset on, where a message begins
      */
     void read(
+            BrokerConnection connection,
+            Command.Get c,
+            PartitionLog log,
+            MessageBytes bytes,
+            String className) {
+        if (waiting.size() >= WAITING_MAX) {
+            bytes.release();
+            connection
+                    .link()
+                    .result(
+                            c.opaque(),
+                            UNAVAILABLE,
+                            WAITING_MAX + " reads wait for their filters: ask again");
+            return;
+        }
+        waiting.add(() -> start(connection, c, log, bytes, className));
+        startWaiting();
+    }
+
+    private void start(
             BrokerConnection connection,
             Command.Get c,
             PartitionLog log,

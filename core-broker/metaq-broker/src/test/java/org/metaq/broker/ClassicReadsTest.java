@@ -259,6 +259,15 @@ class ClassicReadsTest {
     /** Lets pass what the texts of its class name contain; {@code fail} makes it throw. */
     private static final class TestFilters implements Filters {
         final List<String> failed = new ArrayList<>();
+        private final Executor executor;
+
+        TestFilters() {
+            this(Runnable::run);
+        }
+
+        TestFilters(Executor executor) {
+            this.executor = executor;
+        }
 
         @Override
         public @Nullable MessageFilter filter(String className) {
@@ -273,7 +282,7 @@ class ClassicReadsTest {
 
         @Override
         public Executor executor() {
-            return Runnable::run;
+            return executor;
         }
 
         @Override
@@ -307,6 +316,31 @@ class ClassicReadsTest {
         assertThat(filters.failed).isEmpty();
         assertThat(client.answer(o -> new Command.Get("test", "other", 0, 0, 1000, o)))
                 .contains("no");
+    }
+
+    @Test
+    void shouldFilterAFewReadsAtATimeAndRefuseThoseThatAreTooMany() {
+        List<Runnable> tasks = new ArrayList<>();
+        TestFilters filters = new TestFilters(tasks::add);
+        broker.broker.filters(filters);
+        broker.broker.reconfigure(catalog("test", settings(1, true, true, Map.of("g", "yes"))));
+        put("yes");
+        int count = FilteredReads.RUNNING_MAX + FilteredReads.WAITING_MAX;
+        for (int i = 0; i < count; i++) {
+            client.submitOnly(o -> new Command.Get("test", "g", 0, 0, 100, o));
+        }
+        assertThat(get(0, 100)).startsWith("503 ");
+        assertThat(tasks).hasSize(FilteredReads.RUNNING_MAX);
+        int answered = client.link.results.size();
+        while (!tasks.isEmpty()) {
+            List<Runnable> now = List.copyOf(tasks);
+            tasks.clear();
+            assertThat(now).hasSizeLessThanOrEqualTo(FilteredReads.RUNNING_MAX);
+            now.forEach(Runnable::run);
+            broker.broker.doWork();
+        }
+        assertThat(client.link.results).hasSize(answered + count);
+        assertThat(filters.failed).isEmpty();
     }
 
     @Test
