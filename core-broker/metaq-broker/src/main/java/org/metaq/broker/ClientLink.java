@@ -19,6 +19,9 @@ public interface ClientLink {
     /** Sends {@code value} and the messages in the form of {@code org.metaq.protocol.Delivery}. */
     void deliveries(int opaque, List<OutboundDelivery> deliveries);
 
+    /** As {@link #deliveries}, with an int64 before the messages: where to go on from. */
+    void browsed(int opaque, long position, List<OutboundDelivery> messages);
+
     /** Sends {@code value} and raw bytes of a partition log. */
     void data(int opaque, MessageBytes bytes);
 

@@ -20,6 +20,7 @@ final class Commands {
     private final Transactions transactions;
     private final Sends sends;
     private final Subscriptions subscriptions;
+    private final Browses browses;
     private final ClassicStats stats;
     private final ClassicReads reads;
     private final ClassicTransactions classicTransactions;
@@ -46,6 +47,7 @@ final class Commands {
         this.transactions = transactions;
         this.sends = sends;
         this.subscriptions = subscriptions;
+        this.browses = new Browses(context, subscriptions);
         this.stats = stats;
         this.reads = reads;
         this.classicTransactions =
@@ -195,6 +197,8 @@ final class Commands {
     private void submitSession(BrokerConnection connection, Command command) {
         if (command instanceof Command.Release c) {
             deliveries.release(connection, c);
+        } else if (command instanceof Command.Browse c) {
+            browses.browse(connection, c);
         } else if (command instanceof Command.Resolve c) {
             subscriptions.resolve(connection, c);
         } else if (command instanceof Command.CreateTemporary c) {

@@ -158,20 +158,23 @@ final class Subscriptions {
                         ErrorCode.NO_SUCH_DESTINATION, "there is no destination " + c.topic());
             }
             checkOwner(connection, topic);
-            if (!context.catalog.of(topic.text()).acceptSubscribe()) {
-                throw new RefusedException(
-                        ErrorCode.FORBIDDEN, topic + " has acceptSubscribe = false");
-            }
+            checkAcceptsSubscribe(topic);
             subscribe(connection, c, topic);
         } catch (RefusedException e) {
             BrokerContext.error(connection, c.opaque(), e.code(), e.text());
         }
     }
 
+    void checkAcceptsSubscribe(Topic topic) throws RefusedException {
+        if (!context.catalog.of(topic.text()).acceptSubscribe()) {
+            throw new RefusedException(ErrorCode.FORBIDDEN, topic + " has acceptSubscribe = false");
+        }
+    }
+
     /**
      * Jakarta Messaging 3.1 §4.1.5: only the connection that made a temporary destination consumes.
      */
-    private void checkOwner(BrokerConnection connection, Topic topic) throws RefusedException {
+    void checkOwner(BrokerConnection connection, Topic topic) throws RefusedException {
         if (topic.name().kind().isTemporary() && temporaryOwners.get(topic) != connection) {
             throw new RefusedException(
                     ErrorCode.FORBIDDEN, topic + " belongs to another connection");

@@ -14,6 +14,9 @@ class TestLink implements ClientLink {
     final Map<Integer, Reply.Result> results = new HashMap<>();
     final Map<Integer, List<OutboundDelivery>> deliveries = new HashMap<>();
 
+    /** What {@code browse} said to go on from. */
+    final Map<Integer, Long> positions = new HashMap<>();
+
     /** Opaque numbers of all replies, in order. */
     final List<Integer> order = new ArrayList<>();
 
@@ -38,6 +41,12 @@ class TestLink implements ClientLink {
         if (deliveries.put(opaque, batch) != null) {
             throw new AssertionError("a second reply to " + opaque);
         }
+    }
+
+    @Override
+    public void browsed(int opaque, long position, List<OutboundDelivery> messages) {
+        positions.put(opaque, position);
+        deliveries(opaque, messages);
     }
 
     @Override

@@ -158,6 +158,7 @@ public sealed interface Command {
      * @param shared whether several consumers may share it
      * @param noLocal whether it leaves out what its own connection or client id sends
      * @param selector message selector; empty for none
+     * @param options where to start, and what becomes of messages that come back
      */
     record Subscribe(
             int consumerId,
@@ -167,8 +168,31 @@ public sealed interface Command {
             boolean shared,
             boolean noLocal,
             String selector,
+            SubscribeOptions options,
             int opaque)
-            implements Command {}
+            implements Command {
+        /** Without options. */
+        public Subscribe(
+                int consumerId,
+                String topic,
+                String subscription,
+                boolean durable,
+                boolean shared,
+                boolean noLocal,
+                String selector,
+                int opaque) {
+            this(
+                    consumerId,
+                    topic,
+                    subscription,
+                    durable,
+                    shared,
+                    noLocal,
+                    selector,
+                    SubscribeOptions.NONE,
+                    opaque);
+        }
+    }
 
     /**
      * Closes a consumer: its pending {@link Acquire} is answered (empty), and what it holds
@@ -204,8 +228,37 @@ public sealed interface Command {
      *
      * @param delivered true: the application saw them, the delivery count grows; false: as if never
      *     taken
+     * @param reason why the application gave them back, for dead letters; empty: not known
      */
-    record Release(Settlement settlement, boolean delivered, int opaque) implements Command {}
+    record Release(Settlement settlement, boolean delivered, String reason, int opaque)
+            implements Command {
+        /** For no known reason. */
+        public Release(Settlement settlement, boolean delivered, int opaque) {
+            this(settlement, delivered, "", opaque);
+        }
+    }
+
+    /**
+     * Reads messages of a queue without taking them: those that are neither acknowledged nor held
+     * by a prepared branch nor expired, by priority and then in order. Replies {@code value} with
+     * int64 position to go on from (-1: there was no more) and {@link Delivery}s. The broker keeps
+     * nothing of it: what comes and goes between two of them is seen or not.
+     *
+     * @param topic physical name of a queue
+     * @param position 0 to begin, else what the last one of this partition replied
+     * @param maxMessages 1..{@link Limits#ACQUIRE_COUNT_MAX}
+     * @param maxBytes soft limit of the reply: the first message comes whatever its size
+     * @param selector message selector; empty for none
+     */
+    record Browse(
+            String topic,
+            int partition,
+            long position,
+            int maxMessages,
+            int maxBytes,
+            String selector,
+            int opaque)
+            implements Command {}
 
     // ---- Sends and transactions
 

@@ -66,7 +66,17 @@ public final class CommandCodec {
         } else if (command instanceof Command.Acknowledge c) {
             return frame(encodeSettlement(c.settlement()), c, "acknowledge");
         } else if (command instanceof Command.Release c) {
-            return frame(encodeSettlement(c.settlement()), c, "release", flag(c.delivered()));
+            return frame(releaseBody(c), c, "release", flag(c.delivered()));
+        } else if (command instanceof Command.Browse c) {
+            return frame(
+                    new BodyWriter().string(c.selector()).toBuffer(),
+                    c,
+                    "browse",
+                    c.topic(),
+                    c.partition(),
+                    c.position(),
+                    c.maxMessages(),
+                    c.maxBytes());
         } else if (command instanceof Command.Open c) {
             BodyWriter body = new BodyWriter();
             body.string(c.user()).string(c.password()).string(c.clientId());
@@ -82,6 +92,7 @@ public final class CommandCodec {
         } else if (command instanceof Command.Subscribe c) {
             BodyWriter body = new BodyWriter();
             body.string(c.subscription()).string(c.selector());
+            c.options().write(body);
             return frame(
                     body.toBuffer(),
                     c,
@@ -224,6 +235,13 @@ public final class CommandCodec {
         return body.toBuffer();
     }
 
+    private static ByteBuffer releaseBody(Command.Release c) {
+        BodyWriter body = new BodyWriter();
+        writeSettlement(body, c.settlement());
+        body.string(c.reason());
+        return body.toBuffer();
+    }
+
     /**
      * Writes a settlement: per entry int64 subscription id, int32 partition, int32 count of ranges,
      * per range int64 first and int64 last.
@@ -290,6 +308,7 @@ public final class CommandCodec {
             "acquire",
             "acknowledge",
             "release",
+            "browse",
             "open",
             "client-id",
             "resolve",
@@ -407,7 +426,11 @@ public final class CommandCodec {
                 return new Command.Acknowledge(settlement(in), l.intAt(2));
             case "release":
                 expect(l, 4);
-                return new Command.Release(settlement(in), l.flagAt(1), l.intAt(3));
+                return new Command.Release(
+                        readSettlement(in), l.flagAt(1), in.string(), l.intAt(3));
+            case "browse":
+                expect(l, 8);
+                return browse(l, in.string());
             case "open":
                 expect(l, 4);
                 return new Command.Open(
@@ -436,6 +459,7 @@ public final class CommandCodec {
                         l.flagAt(4),
                         l.flagAt(5),
                         in.string(),
+                        SubscribeOptions.read(in),
                         l.intAt(7));
             case "close-consumer":
                 expect(l, 4);
@@ -579,24 +603,42 @@ public final class CommandCodec {
     }
 
     private static Command acquire(CommandLine l) throws ProtocolException {
-        int maxMessages = l.intAt(2);
-        int maxBytes = l.intAt(3);
         int waitMs = l.intAt(4);
-        if (maxMessages < 1 || maxMessages > Limits.ACQUIRE_COUNT_MAX) {
-            throw outOfRange("message count", maxMessages, 1, Limits.ACQUIRE_COUNT_MAX);
-        }
-        if (maxBytes < 1 || maxBytes > Limits.ACQUIRE_BYTES_MAX) {
-            throw outOfRange("byte count", maxBytes, 1, Limits.ACQUIRE_BYTES_MAX);
-        }
-        if (waitMs < 0 || waitMs > Limits.ACQUIRE_WAIT_MAX_MS) {
-            throw outOfRange("wait", waitMs, 0, Limits.ACQUIRE_WAIT_MAX_MS);
-        }
-        return new Command.Acquire(l.intAt(1), maxMessages, maxBytes, waitMs, l.intAt(6));
+        checkRange(l, "wait", waitMs, 0, Limits.ACQUIRE_WAIT_MAX_MS);
+        return new Command.Acquire(
+                l.intAt(1), messageCount(l, 2), byteCount(l, 3), waitMs, l.intAt(6));
     }
 
-    private static ProtocolException outOfRange(String what, int value, int min, int max) {
-        return new ProtocolException(
-                "'acquire' with a " + what + " of " + value + "; it must be " + min + ".." + max);
+    private static Command browse(CommandLine l, String selector) throws ProtocolException {
+        return new Command.Browse(
+                l.token(1),
+                l.intAt(2),
+                l.longAt(3),
+                messageCount(l, 4),
+                byteCount(l, 5),
+                selector,
+                l.intAt(7));
+    }
+
+    private static int messageCount(CommandLine l, int index) throws ProtocolException {
+        int count = l.intAt(index);
+        checkRange(l, "message count", count, 1, Limits.ACQUIRE_COUNT_MAX);
+        return count;
+    }
+
+    private static int byteCount(CommandLine l, int index) throws ProtocolException {
+        int count = l.intAt(index);
+        checkRange(l, "byte count", count, 1, Limits.ACQUIRE_BYTES_MAX);
+        return count;
+    }
+
+    private static void checkRange(CommandLine l, String what, int value, int min, int max)
+            throws ProtocolException {
+        if (value < min || value > max) {
+            throw new ProtocolException(
+                    "'%s' with a %s of %d; it must be %d..%d"
+                            .formatted(l.word(), what, value, min, max));
+        }
     }
 
     private static void expect(CommandLine line, int count) throws ProtocolException {

@@ -41,6 +41,12 @@ public final class MessageFormat {
      */
     public static final int FLAG_ENVELOPE = 1 << 16;
 
+    /**
+     * Flag bit: the envelope has the property {@code JMSXGroupID}. Ours; counts with {@link
+     * #FLAG_ENVELOPE} only.
+     */
+    public static final int FLAG_GROUP = 1 << 17;
+
     private MessageFormat() {}
 
     /** Writes a header at the buffer's position and moves it past. */
@@ -80,5 +86,10 @@ public final class MessageFormat {
     /** True if the flag says that an envelope is there. */
     public static boolean hasEnvelope(int flag) {
         return (flag & (FLAG_ENVELOPE | FLAG_ATTRIBUTE)) == (FLAG_ENVELOPE | FLAG_ATTRIBUTE);
+    }
+
+    /** True if the flag says that an envelope with a {@code JMSXGroupID} is there. */
+    public static boolean hasGroup(int flag) {
+        return hasEnvelope(flag) && (flag & FLAG_GROUP) != 0;
     }
 }

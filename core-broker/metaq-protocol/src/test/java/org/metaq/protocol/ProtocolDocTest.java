@@ -175,6 +175,9 @@ class ProtocolDocTest {
             for (Delivery delivery : Delivery.readAll(data)) {
                 checkStored(delivery.message());
             }
+        } else if (command instanceof Command.Browse) {
+            assertThat(data.getLong()).isEqualTo(-1);
+            assertThat(data.hasRemaining()).isFalse();
         } else if (command instanceof Command.Get) {
             checkStored(data);
         } else {

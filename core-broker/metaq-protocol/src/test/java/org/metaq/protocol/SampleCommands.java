@@ -3,6 +3,7 @@ package org.metaq.protocol;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.metaq.common.BranchId;
 import org.metaq.common.DestinationKind;
 import org.metaq.common.SequenceRange;
@@ -52,6 +53,23 @@ final class SampleCommands {
                 new Command.DeleteTemporary("tempqueue@c1-1", 10),
                 new Command.Subscribe(1, "orders", "s 1", true, false, true, "a = 'b c'", 11),
                 new Command.Subscribe(-1, "queue@orders", "", false, true, false, "", 12),
+                new Command.Subscribe(
+                        3,
+                        "orders",
+                        "s",
+                        true,
+                        true,
+                        false,
+                        "",
+                        new SubscribeOptions(
+                                StartPosition.time(1_795_957_845_996L),
+                                true,
+                                Map.of(
+                                        RedeliveryPolicy.MAX_DELIVERIES,
+                                        "5",
+                                        RedeliveryPolicy.DEAD_LETTER,
+                                        "failed orders")),
+                        12),
                 new Command.CloseConsumer(1, SETTLEMENT, 13),
                 new Command.CloseConsumer(1, Settlement.NONE, 13),
                 new Command.Unsubscribe("s 1", 14),
@@ -65,6 +83,9 @@ final class SampleCommands {
                 new Command.Acknowledge(SETTLEMENT, 17),
                 new Command.Release(SETTLEMENT, true, 18),
                 new Command.Release(SETTLEMENT, false, 19),
+                new Command.Release(SETTLEMENT, true, "java.lang.Exception: é", 19),
+                new Command.Browse("queue@orders", 1, 1L << 60, 100, 1 << 20, "a = 'b c'", 19),
+                new Command.Browse("queue@orders", 0, 0, 1, 1, "", 19),
                 send(Durability.SYNC, null, body),
                 send(Durability.POLICY, XA, body),
                 send(Durability.LAZY, LOCAL, bytes("")),

@@ -77,7 +77,13 @@ final class NettyLink implements ClientLink {
 
     @Override
     public void deliveries(int opaque, List<OutboundDelivery> deliveries) {
-        add(new Outbound.Deliveries(opaque, deliveries));
+        add(new Outbound.Deliveries(opaque, ByteBuffer.allocate(0), deliveries));
+    }
+
+    @Override
+    public void browsed(int opaque, long position, List<OutboundDelivery> messages) {
+        ByteBuffer head = ByteBuffer.allocate(Long.BYTES).putLong(0, position);
+        add(new Outbound.Deliveries(opaque, head, messages));
     }
 
     @Override

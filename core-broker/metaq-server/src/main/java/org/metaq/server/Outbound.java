@@ -98,21 +98,25 @@ abstract class Outbound {
         }
     }
 
-    /** {@code value} and messages, each behind its prefix. */
+    /**
+     * {@code value} and messages, each behind its prefix; before them a head, which may be empty.
+     */
     static final class Deliveries extends Outbound {
         /** Length from which sendfile is cheaper than a copy, both in the midst of small pieces. */
         private static final int REGION_LENGTH_MIN = 64 * 1024;
 
         private final int opaque;
+        private final ByteBuffer head;
         private final List<OutboundDelivery> deliveries;
         private final int lengthBytes;
         private int next = -1;
 
-        Deliveries(int opaque, List<OutboundDelivery> deliveries) {
+        Deliveries(int opaque, ByteBuffer head, List<OutboundDelivery> deliveries) {
             super(heldByAll(deliveries));
             this.opaque = opaque;
+            this.head = head;
             this.deliveries = List.copyOf(deliveries);
-            long length = 0;
+            long length = head.remaining();
             for (OutboundDelivery delivery : deliveries) {
                 length += Delivery.PREFIX_LENGTH + delivery.message().length();
             }
@@ -131,6 +135,7 @@ abstract class Outbound {
         boolean writeTo(ReplyWriter writer) {
             if (next < 0) {
                 writer.put(ByteBuffer.wrap(Reply.encodeValueLine(lengthBytes, opaque)));
+                writer.put(head);
                 next = 0;
             }
             for (int budget = ReplyWriter.PIECE_LENGTH; next < deliveries.size(); next++) {

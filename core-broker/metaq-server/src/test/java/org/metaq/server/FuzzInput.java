@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.metaq.common.BranchId;
 import org.metaq.common.Checksums;
@@ -14,7 +15,10 @@ import org.metaq.protocol.Command;
 import org.metaq.protocol.CommandCodec;
 import org.metaq.protocol.Durability;
 import org.metaq.protocol.MessageFormat;
+import org.metaq.protocol.RedeliveryPolicy;
 import org.metaq.protocol.Settlement;
+import org.metaq.protocol.StartPosition;
+import org.metaq.protocol.SubscribeOptions;
 
 /**
  * Commands that are almost right, and bytes that are none. What it gives follows from the random
@@ -176,7 +180,7 @@ final class FuzzInput {
 
     private Command own() {
         int consumer = random.nextInt(3);
-        return switch (random.nextInt(24)) {
+        return switch (random.nextInt(25)) {
             case 0, 1, 2, 3, 4 -> send();
             case 5 -> new Command.Resolve(kind(), "fuzz" + random.nextInt(3), opaque++);
             case 6 ->
@@ -195,6 +199,7 @@ final class FuzzInput {
                             chance(50),
                             chance(20),
                             chance(80) ? "" : "a = 1",
+                            subscribeOptions(),
                             opaque++);
             case 10 -> new Command.CloseConsumer(consumer, settlement(), opaque++);
             case 11 -> new Command.Unsubscribe("s" + random.nextInt(4), opaque++);
@@ -206,7 +211,9 @@ final class FuzzInput {
                             chance(80) ? 0 : random.nextInt(60_000),
                             opaque++);
             case 14 -> new Command.Acknowledge(settlement(), opaque++);
-            case 15 -> new Command.Release(settlement(), chance(50), opaque++);
+            case 15 ->
+                    new Command.Release(
+                            settlement(), chance(50), chance(50) ? "" : "why", opaque++);
             case 16 ->
                     new Command.Begin(
                             branch(), any(List.of(Command.BeginMode.values())), 1, opaque++);
@@ -221,8 +228,41 @@ final class FuzzInput {
             case 20 -> new Command.Rollback(branch(), settlement(), opaque++);
             case 21 -> new Command.Forget(branch(), opaque++);
             case 22 -> new Command.Recover(opaque++);
+            case 23 ->
+                    new Command.Browse(
+                            topic(),
+                            random.nextInt(3) - 1,
+                            chance(80) ? 0 : random.nextLong(),
+                            1 + random.nextInt(100),
+                            1 + random.nextInt(1 << 20),
+                            chance(80) ? "" : "a = 1",
+                            opaque++);
             default -> new Command.OffsetOfTime(topic(), 0, random.nextLong(), opaque++);
         };
+    }
+
+    private SubscribeOptions subscribeOptions() {
+        if (chance(70)) {
+            return SubscribeOptions.NONE;
+        }
+        StartPosition start =
+                any(
+                        List.of(
+                                StartPosition.EARLIEST,
+                                StartPosition.LATEST,
+                                StartPosition.time(random.nextLong() >>> 1),
+                                StartPosition.offset(random.nextInt(3), random.nextLong() >>> 1)));
+        Map<String, String> redelivery =
+                chance(50)
+                        ? Map.of()
+                        : Map.of(
+                                RedeliveryPolicy.MAX_DELIVERIES,
+                                Integer.toString(random.nextInt(3)),
+                                RedeliveryPolicy.DELAY,
+                                Integer.toString(random.nextInt(50)),
+                                RedeliveryPolicy.DEAD_LETTER,
+                                chance(20) ? "" : "dead");
+        return new SubscribeOptions(start, chance(50), redelivery);
     }
 
     private Command send() {

@@ -98,6 +98,11 @@ final class SimLink implements ClientLink {
     }
 
     @Override
+    public void browsed(int opaque, long position, List<OutboundDelivery> messages) {
+        throw new Violation(name + " browses nothing");
+    }
+
+    @Override
     public void data(int opaque, MessageBytes bytes) {
         throw new Violation(name + " got data nobody asked for");
     }

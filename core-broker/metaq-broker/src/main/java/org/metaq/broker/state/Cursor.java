@@ -209,6 +209,11 @@ public final class Cursor {
         }
     }
 
+    /** True if it is neither acknowledged nor held by a prepared branch. */
+    public boolean isUnsettled(long sequence) {
+        return sequence >= cursor && !acknowledged.contains(sequence) && !locked.contains(sequence);
+    }
+
     /** Upper bound of what can be handed out now. */
     public long availableAtMost() {
         return back.count() + Math.max(0, partition.log().endSequence() - scan);
