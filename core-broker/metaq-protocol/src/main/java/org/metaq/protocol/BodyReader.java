@@ -82,6 +82,33 @@ public final class BodyReader {
         return bytes;
     }
 
+    /** Passes over {@code count} bytes. */
+    void skip(int count) throws ProtocolException {
+        need(count);
+        in.position(in.position() + count);
+    }
+
+    /** Reads the next string without making one, and tells whether it is this. */
+    boolean nextStringIs(String expected) throws ProtocolException {
+        int length = i32();
+        need(length);
+        int start = in.position();
+        in.position(start + length);
+        boolean isAscii = true;
+        boolean isSame = length == expected.length();
+        for (int i = 0; isAscii && i < length; i++) {
+            byte next = in.get(start + i);
+            isAscii = next >= 0;
+            isSame = isSame && next == expected.charAt(i);
+        }
+        if (isAscii) {
+            return isSame;
+        }
+        byte[] bytes = new byte[length];
+        in.get(start, bytes);
+        return expected.equals(new String(bytes, StandardCharsets.UTF_8));
+    }
+
     /** A view of what is left, which is thereby read. */
     public ByteBuffer rest() {
         ByteBuffer rest = in.slice();

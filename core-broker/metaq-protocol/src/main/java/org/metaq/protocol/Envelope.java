@@ -21,8 +21,8 @@ import org.metaq.common.DestinationKind;
  *  28   . fields          each: int8 tag, value; see the constants
  * </pre>
  *
- * <p>The broker reads the fixed head alone ({@link #expirationOf}, {@link #priorityOf}); the fields
- * are for clients.
+ * <p>The broker reads the fixed head ({@link #expirationOf}, {@link #priorityOf}), and for
+ * selectors single fields by an {@link EnvelopeView}; the rest is for clients.
  */
 public record Envelope(
         BodyType bodyType,
@@ -45,19 +45,19 @@ public record Envelope(
 
     private static final int VERSION = 1;
     private static final int BODY_TYPE_OFFSET = 1;
-    private static final int DELIVERY_MODE_OFFSET = 2;
-    private static final int PRIORITY_OFFSET = 3;
-    private static final int TIMESTAMP_OFFSET = 4;
+    static final int DELIVERY_MODE_OFFSET = 2;
+    static final int PRIORITY_OFFSET = 3;
+    static final int TIMESTAMP_OFFSET = 4;
     private static final int EXPIRATION_OFFSET = TIMESTAMP_OFFSET + Long.BYTES;
 
-    private static final int TAG_MESSAGE_ID = 1;
-    private static final int TAG_CORRELATION_ID = 2;
+    static final int TAG_MESSAGE_ID = 1;
+    static final int TAG_CORRELATION_ID = 2;
     private static final int TAG_CORRELATION_ID_BYTES = 3;
-    private static final int TAG_TYPE = 4;
-    private static final int TAG_DESTINATION = 5;
-    private static final int TAG_REPLY_TO = 6;
+    static final int TAG_TYPE = 4;
+    static final int TAG_DESTINATION = 5;
+    static final int TAG_REPLY_TO = 6;
     private static final int TAG_ORIGIN = 7;
-    private static final int TAG_PROPERTIES = 8;
+    static final int TAG_PROPERTIES = 8;
 
     /** What the payload holds. */
     public enum BodyType {

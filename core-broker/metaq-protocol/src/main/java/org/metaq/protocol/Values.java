@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * bytes.
  */
 public final class Values {
+    /** Fewest bytes of an entry of a map: the length of the name and the tag. */
+    static final int ENTRY_LENGTH_MIN = Integer.BYTES + 1;
+
     private Values() {}
 
     /**
@@ -65,6 +68,20 @@ public final class Values {
         };
     }
 
+    /** Passes over one value. */
+    static void skip(BodyReader in) throws ProtocolException {
+        int tag = in.u8();
+        switch (tag) {
+            case 0 -> in.skip(0);
+            case 1, 2 -> in.skip(1);
+            case 3, 4 -> in.skip(Short.BYTES);
+            case 5, 7 -> in.skip(Integer.BYTES);
+            case 6, 8 -> in.skip(Long.BYTES);
+            case 9, 10 -> in.skip(in.i32());
+            default -> throw new ProtocolException("unknown value type " + tag);
+        }
+    }
+
     /** Writes int32 count, then name and value of each entry in order. */
     public static void writeMap(BodyWriter out, Map<String, ? extends @Nullable Object> map) {
         out.i32(map.size());
@@ -77,7 +94,7 @@ public final class Values {
 
     /** Reads what {@link #writeMap} wrote, in its order. */
     public static Map<String, @Nullable Object> readMap(BodyReader in) throws ProtocolException {
-        int count = in.count(Integer.BYTES + 1);
+        int count = in.count(ENTRY_LENGTH_MIN);
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
             map.put(in.string(), read(in));
