@@ -32,11 +32,12 @@ final class ArchitectureRules {
             List.of(
                     new Layer("common", "core-broker/metaq-common", Set.of()),
                     new Layer("protocol", "core-broker/metaq-protocol", Set.of("common")),
+                    new Layer("selector", "core-broker/metaq-selector", Set.of()),
                     new Layer("store", "core-broker/metaq-store", Set.of("common", "protocol")),
                     new Layer(
                             "broker",
                             "core-broker/metaq-broker",
-                            Set.of("common", "protocol", "store")),
+                            Set.of("common", "protocol", "selector", "store")),
                     new Layer(
                             "server",
                             "core-broker/metaq-server",
@@ -53,14 +54,14 @@ final class ArchitectureRules {
                     new Layer(
                             "jms",
                             "jms-provider/metaq-jms",
-                            Set.of("common", "protocol", "client")),
+                            Set.of("common", "protocol", "selector", "client")),
                     new Layer("bench", "benchmarks/metaq-bench", Set.of()),
                     new Layer("narayana", "xa-tm-integration/metaq-narayana", Set.of("jms")),
                     new Layer("samples", "samples/quickstart", Set.of("jms", "narayana")));
 
     /** Layers that a program without the JMS API on its class path must be able to load. */
     private static final String[] WITHOUT_JMS = {
-        "common", "protocol", "store", "broker", "server", "sim", "client", "discovery"
+        "common", "protocol", "selector", "store", "broker", "server", "sim", "client", "discovery"
     };
 
     private final String root;
