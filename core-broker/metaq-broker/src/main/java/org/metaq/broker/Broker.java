@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.BrokerState;
+import org.metaq.broker.state.Cursor;
 import org.metaq.broker.state.RecordType;
 import org.metaq.broker.state.Records;
 import org.metaq.broker.state.Subscription;
@@ -36,7 +37,10 @@ public final class Broker implements AutoCloseable {
     private final Journal journal;
     private final Views views;
     private final Checkpoints checkpoints;
+    private final Redeliveries redeliveries;
+    private final Groups groups;
     private final Deliveries deliveries;
+    private final Expiry expiry;
     private final Transactions transactions;
     private final TopicFlush flush;
     private final Sends sends;
@@ -63,15 +67,19 @@ public final class Broker implements AutoCloseable {
         this.views = views;
         this.checkpoints = checkpoints;
         this.retention = retention;
-        this.deliveries = new Deliveries(context);
+        this.redeliveries = new Redeliveries(context);
+        this.groups = new Groups(context, redeliveries);
+        Settlements settlements = new Settlements(context, redeliveries, groups);
+        this.deliveries = new Deliveries(context, groups, settlements);
+        this.expiry = new Expiry(context, settlements);
         Associations associations = new Associations();
-        this.transactions = new Transactions(context, deliveries, associations);
+        this.transactions = new Transactions(context, redeliveries, settlements, associations);
         this.stats = new ClassicStats(context);
         this.flush = new TopicFlush(context);
         this.sends = new Sends(context, associations, transactions, stats, flush);
         this.admin = new BrokerAdmin(context, transactions, stats, checkpoints);
         this.largeSends = new LargeSends(context, transactions, sends);
-        this.subscriptions = new Subscriptions(context, deliveries);
+        this.subscriptions = new Subscriptions(context, deliveries, settlements);
         this.sequencer = new Sequencer(context, journal, this::markWhatIsSent);
         this.topics = new Topics(context, subscriptions, sequencer);
         this.commands =
@@ -79,6 +87,7 @@ public final class Broker implements AutoCloseable {
                         context,
                         sequencer,
                         deliveries,
+                        settlements,
                         associations,
                         transactions,
                         sends,
@@ -132,7 +141,7 @@ public final class Broker implements AutoCloseable {
         Retention retention = new Retention(context, background);
         Broker broker = new Broker(context, journal, views, checkpoints, retention);
         events.context = context;
-        events.deliveries = broker.deliveries;
+        events.broker = broker;
         broker.startEpoch(role.leading());
         broker.reconfigure(config.topics());
         return broker;
@@ -141,7 +150,7 @@ public final class Broker implements AutoCloseable {
     /** Hears what records change; deaf while the journal is replayed, when nobody waits. */
     private static final class StateEvents implements BrokerState.Listener {
         private @Nullable BrokerContext context;
-        private @Nullable Deliveries deliveries;
+        private @Nullable Broker broker;
 
         @Override
         public void available(Topic topic) {
@@ -152,8 +161,15 @@ public final class Broker implements AutoCloseable {
 
         @Override
         public void removed(Subscription subscription) {
-            if (deliveries != null) {
-                deliveries.removed(subscription);
+            if (broker != null) {
+                broker.deliveries.removed(subscription);
+            }
+        }
+
+        @Override
+        public void waits(Cursor cursor, long sequence) {
+            if (broker != null) {
+                broker.groups.waits(cursor, sequence);
             }
         }
     }
@@ -180,6 +196,8 @@ public final class Broker implements AutoCloseable {
         Records.epoch(context.batch.body(), context.config.brokerId());
         context.batch.add(RecordType.EPOCH, Need.SYNC, BrokerContext::ignore);
         doWork();
+        groups.startEpoch();
+        subscriptions.startEpoch();
         LOG.info(
                 "epoch={} topics={} branches={} lastTime={}",
                 newEpoch,
@@ -337,8 +355,14 @@ public final class Broker implements AutoCloseable {
      * @return how much was done; 0: nothing to do before {@link #nextDeadlineNs}
      */
     public int doWork() {
-        int work = checkpoints.doWork() + retention.doWork() + filtered.doWork();
+        int work =
+                context.ready.size()
+                        + checkpoints.doWork()
+                        + retention.doWork()
+                        + filtered.doWork();
         transactions.expire(context.clock.monotonicNs());
+        redeliveries.wake(groups);
+        work += expiry.doWork();
         flush.forceDue(context.clock.monotonicNs());
         do {
             work += sequencer.appendAndApply();
@@ -354,6 +378,11 @@ public final class Broker implements AutoCloseable {
     public long nextDeadlineNs() {
         long next = Math.min(deliveries.nextDeadlineNs(), transactions.nextDeadlineNs());
         next = Math.min(next, flush.nextDeadlineNs());
+        next = Math.min(next, redeliveries.nextDeadlineNs());
+        next = Math.min(next, expiry.nextDeadlineNs());
+        if (!context.ready.isEmpty()) {
+            return context.clock.monotonicNs();
+        }
         return Math.min(next, context.clock.monotonicNs() + checkpoints.maxIdleNs());
     }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 
 /** A client connection as the broker knows it. Confined to the writer thread. */
@@ -16,6 +17,10 @@ public final class BrokerConnection {
     final Holdings holdings = new Holdings();
     final Set<Association> associations = new LinkedHashSet<>();
     final Set<Topic> temporaryTopics = new LinkedHashSet<>();
+
+    /** Redelivery options of its consumers that have some, by subscription. */
+    final Map<Subscription, Map<String, String>> redeliveryOptions = new HashMap<>();
+
     LargeSends.@Nullable Arriving arriving;
     boolean isOpen;
     boolean isGone;

@@ -2,10 +2,12 @@ package org.metaq.broker;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Cursor;
 import org.metaq.broker.state.Topic;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
+import org.metaq.selector.Selector;
 import org.metaq.store.log.MessageMeta;
 
 /**
@@ -15,6 +17,9 @@ import org.metaq.store.log.MessageMeta;
 final class Browses {
     /** Index entries looked at in one turn: others wait meanwhile. */
     private static final int SCAN_MAX = 20_000;
+
+    /** The same of messages that are read for a selector. */
+    private static final int READ_MAX = 2_000;
 
     private final BrokerContext context;
     private final Subscriptions subscriptions;
@@ -50,31 +55,81 @@ final class Browses {
         return topic.subscriptions().iterator().next().cursors().get(c.partition());
     }
 
-    private void browse(BrokerConnection connection, Command.Browse c, Cursor cursor) {
+    private void browse(BrokerConnection connection, Command.Browse c, Cursor cursor)
+            throws RefusedException {
+        Selector selector = SubscriptionFilter.selector(c.selector());
+        cursor.look(null, 0);
+        Place place = new Place(cursor, c.position());
         List<OutboundDelivery> found = new ArrayList<>();
-        long nowMs = context.clock.wallMs();
-        long end = cursor.partition().log().endSequence();
-        long sequence = Math.max(c.position(), cursor.cursor());
-        long scanEnd = Math.min(end, sequence + SCAN_MAX);
         int bytesLeft = c.maxBytes();
-        for (; sequence < scanEnd && found.size() < c.maxMessages(); sequence++) {
-            MessageMeta meta = cursor.partition().log().meta(sequence);
-            boolean isExpired = meta.expirationMs() != 0 && meta.expirationMs() <= nowMs;
-            if (isExpired || !cursor.isUnsettled(sequence)) {
+        int left = selector == null ? SCAN_MAX : READ_MAX;
+        for (; !place.isEnd() && left > 0 && found.size() < c.maxMessages(); left--) {
+            MessageMeta meta = cursor.partition().log().meta(place.sequence);
+            if (!shows(cursor, place, meta, selector)) {
+                place.next();
                 continue;
             }
             if (!found.isEmpty() && meta.length() > bytesLeft) {
                 break;
             }
             bytesLeft -= meta.length();
-            found.add(
-                    new OutboundDelivery(
-                            cursor.partition().number(),
-                            sequence,
-                            cursor.nextDeliveryCount(sequence),
-                            cursor.isRedelivered(sequence),
-                            cursor.partition().log().bytes(sequence)));
+            found.add(Deliveries.outbound(cursor, place.sequence));
+            place.next();
         }
-        connection.link().browsed(c.opaque(), sequence >= end ? -1 : sequence, found);
+        connection.link().browsed(c.opaque(), place.position(), found);
+    }
+
+    private boolean shows(
+            Cursor cursor, Place place, MessageMeta meta, @Nullable Selector selector) {
+        boolean isExpired =
+                meta.expirationMs() != 0 && meta.expirationMs() <= context.clock.wallMs();
+        return meta.priority() == place.priority
+                && !isExpired
+                && cursor.isUnsettled(place.sequence)
+                && (selector == null
+                        || selector.matches(
+                                StoredMessage.read(cursor.partition().log(), place.sequence)));
+    }
+
+    /** Where a browse is: one pass over the backlog for each priority that is there. */
+    private static final class Place {
+        private static final int PRIORITY_MAX = 9;
+        private static final int PRIORITY_SHIFT = 56;
+        private static final long SEQUENCE_MASK = (1L << PRIORITY_SHIFT) - 1;
+
+        private final Cursor cursor;
+        private final long end;
+        int priority;
+        long sequence;
+
+        Place(Cursor cursor, long position) {
+            this.cursor = cursor;
+            this.end = cursor.partition().log().endSequence();
+            this.priority = PRIORITY_MAX - (int) (position >>> PRIORITY_SHIFT);
+            this.sequence = Math.max(position & SEQUENCE_MASK, cursor.cursor());
+            passOver();
+        }
+
+        boolean isEnd() {
+            return priority < 0;
+        }
+
+        void next() {
+            sequence++;
+            passOver();
+        }
+
+        /** On to the next priority, where this one has no more. */
+        private void passOver() {
+            while (priority >= 0
+                    && (sequence >= end || !cursor.subscription().hasSeenPriority(priority))) {
+                priority--;
+                sequence = cursor.cursor();
+            }
+        }
+
+        long position() {
+            return isEnd() ? -1 : (long) (PRIORITY_MAX - priority) << PRIORITY_SHIFT | sequence;
+        }
     }
 }

@@ -17,6 +17,7 @@ final class Commands {
     private final BrokerContext context;
     private final Sequencer sequencer;
     private final Deliveries deliveries;
+    private final Settlements settlements;
     private final Transactions transactions;
     private final Sends sends;
     private final Subscriptions subscriptions;
@@ -35,6 +36,7 @@ final class Commands {
             BrokerContext context,
             Sequencer sequencer,
             Deliveries deliveries,
+            Settlements settlements,
             Associations associations,
             Transactions transactions,
             Sends sends,
@@ -44,6 +46,7 @@ final class Commands {
         this.context = context;
         this.sequencer = sequencer;
         this.deliveries = deliveries;
+        this.settlements = settlements;
         this.transactions = transactions;
         this.sends = sends;
         this.subscriptions = subscriptions;
@@ -77,7 +80,7 @@ final class Commands {
         } else if (command instanceof Command.Acquire c && connection.isOpen) {
             deliveries.acquire(connection, c);
         } else if (command instanceof Command.Acknowledge c && connection.isOpen) {
-            deliveries.acknowledge(connection, c);
+            settlements.acknowledge(connection, c);
         } else if (isClassic(connection, command)) {
             return;
         } else if (command instanceof Command.Open c) {
@@ -196,7 +199,7 @@ final class Commands {
 
     private void submitSession(BrokerConnection connection, Command command) {
         if (command instanceof Command.Release c) {
-            deliveries.release(connection, c);
+            settlements.release(connection, c);
         } else if (command instanceof Command.Browse c) {
             browses.browse(connection, c);
         } else if (command instanceof Command.Resolve c) {

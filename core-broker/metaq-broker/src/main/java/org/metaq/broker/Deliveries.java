@@ -1,41 +1,36 @@
 package org.metaq.broker;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.metaq.broker.state.Applied;
 import org.metaq.broker.state.Cursor;
 import org.metaq.broker.state.RecordType;
 import org.metaq.broker.state.Records;
+import org.metaq.broker.state.Scan;
+import org.metaq.broker.state.SequenceSet;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.common.SequenceRange;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
-import org.metaq.protocol.Settlement;
+import org.metaq.selector.Selector;
 import org.metaq.store.journal.JournalRecord.Need;
 import org.metaq.store.log.MessageMeta;
 
-/**
- * Hands messages to consumers that asked for some, and takes back and settles what they hold.
- * Confined to the writer thread.
- */
+/** Hands messages to consumers that asked for some. Confined to the writer thread. */
 final class Deliveries {
-    /** Text of the error of this name. */
-    static final String NOT_ACQUIRED =
-            "the settlement names messages that this connection does not hold";
-
     /** How far the delivered mark runs ahead of what is handed out from a backlog, messages. */
     private static final int MARK_AHEAD = 1024;
 
+    /** Messages that are read in one turn to see who wants them: others wait meanwhile. */
+    private static final int LOOKS_MAX = 2_000;
+
     private final BrokerContext context;
-    private final Map<Subscription, Group> groups = new HashMap<>();
+    private final Groups groups;
+    private final Settlements settlements;
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private final Set<Cursor> marksUnderWay = new HashSet<>();
 
@@ -46,13 +41,12 @@ final class Deliveries {
         }
     }
 
-    Deliveries(BrokerContext context) {
-        this.context = context;
-    }
+    private int looksLeft;
 
-    /** The open consumers of a subscription; made on first use. */
-    Group group(Subscription subscription) {
-        return groups.computeIfAbsent(subscription, Group::new);
+    Deliveries(BrokerContext context, Groups groups, Settlements settlements) {
+        this.context = context;
+        this.groups = groups;
+        this.settlements = settlements;
     }
 
     boolean isActive(Subscription subscription) {
@@ -109,28 +103,31 @@ final class Deliveries {
         for (Topic topic : sentTo) {
             for (Subscription subscription : topic.subscriptions()) {
                 Group group = groups.get(subscription);
-                if (group != null && !group.waiting.isEmpty() && subscription.isDurable()) {
-                    subscription.cursors().forEach(this::addMarkAtEnd);
+                if (subscription.isDurable()
+                        && group != null
+                        && !group.waiting.isEmpty()
+                        && group.waiting.getFirst().takesAll()) {
+                    subscription.cursors().forEach(this::addMarkOfNew);
                 }
             }
         }
     }
 
-    private void addMarkAtEnd(Cursor cursor) {
-        if (cursor.deliveredMark() == cursor.partition().log().endSequence()) {
-            addMark(cursor, Records.END_OF_LOG);
+    private void addMarkOfNew(Cursor cursor) {
+        if (!cursor.hasUnseen() && cursor.availableCount() == 0) {
+            long end = cursor.partition().log().endSequence();
+            addMarks(cursor, List.of(new SequenceRange(end, Records.END_OF_LOG)));
         }
     }
 
-    private void addMark(Cursor cursor, long end) {
-        if (marksUnderWay.add(cursor)) {
-            Records.delivered(
+    private void addMarks(Cursor cursor, List<SequenceRange> ranges) {
+        if (!ranges.isEmpty() && marksUnderWay.add(cursor)) {
+            Records.mark(
                     context.batch.body(),
                     cursor.subscription().id(),
                     cursor.partition().number(),
-                    end);
-            context.batch.add(
-                    RecordType.DELIVERED, Need.LAZY, applied -> marksUnderWay.remove(cursor));
+                    ranges);
+            context.batch.add(RecordType.MARK, Need.LAZY, applied -> marksUnderWay.remove(cursor));
         }
     }
 
@@ -141,46 +138,71 @@ final class Deliveries {
         }
         List<Topic> topics = List.copyOf(context.ready);
         context.ready.clear();
+        looksLeft = LOOKS_MAX;
         for (Topic topic : topics) {
             for (Subscription subscription : topic.subscriptions()) {
                 Group group = groups.get(subscription);
-                if (group != null && !group.waiting.isEmpty()) {
+                boolean isWanted = group != null && !group.waiting.isEmpty();
+                if (isWanted || subscription.filter() != null) {
+                    look(subscription);
+                }
+                if (isWanted) {
                     deliver(group);
                 }
             }
         }
     }
 
+    /** Sorts in what came. What the subscription's filter rejects it has done with. */
+    private void look(Subscription subscription) {
+        Holdings rejected = new Holdings();
+        for (Cursor cursor : subscription.cursors()) {
+            long before = cursor.partition().log().endSequence() - cursor.seenEnd();
+            List<SequenceRange> ranges = cursor.look(subscription.filter(), looksLeft);
+            ranges.forEach(range -> rejected.add(cursor, range.first(), range.last()));
+            if (subscription.filter() != null) {
+                looksLeft -= (int) Math.min(looksLeft, before);
+                if (cursor.hasUnseen()) {
+                    context.ready.add(subscription.topic());
+                }
+            }
+        }
+        if (!rejected.isEmpty()) {
+            settlements.done(rejected, List.of());
+        }
+    }
+
     private void deliver(Group group) {
-        List<Expired> expired = new ArrayList<>();
-        while (!group.waiting.isEmpty()) {
+        List<Settlements.Expired> expired = new ArrayList<>();
+        int waitingCount = group.waiting.size();
+        for (ConsumerState consumer : List.copyOf(group.waiting)) {
             long available = 0;
             for (Cursor cursor : group.subscription.cursors()) {
-                available += cursor.availableAtMost();
+                available += cursor.availableCount();
             }
             if (available == 0) {
                 break;
             }
-            long share = (available + group.waiting.size() - 1) / group.waiting.size();
-            ConsumerState consumer = group.waiting.getFirst();
+            long share = (available + waitingCount - 1) / waitingCount;
             int count = (int) Math.min(share, consumer.maxMessages);
             List<OutboundDelivery> deliveries = take(group, consumer, count, expired);
-            if (deliveries.isEmpty()) {
+            if (deliveries.isEmpty() && consumer.takesAll()) {
                 break;
             }
-            group.waiting.removeFirst();
-            consumer.isWaiting = false;
-            consumer.connection.link().deliveries(consumer.opaque, deliveries);
+            if (!deliveries.isEmpty()) {
+                group.waiting.remove(consumer);
+                waitingCount--;
+                consumer.isWaiting = false;
+                consumer.connection.link().deliveries(consumer.opaque, deliveries);
+            }
         }
         if (!expired.isEmpty()) {
-            acknowledgeExpired(expired);
+            settlements.expired(expired);
         }
     }
 
-    private record Expired(Cursor cursor, long sequence) {}
-
     private List<OutboundDelivery> take(
-            Group group, ConsumerState consumer, int count, List<Expired> expired) {
+            Group group, ConsumerState consumer, int count, List<Settlements.Expired> expired) {
         List<OutboundDelivery> deliveries = new ArrayList<>(Math.min(count, 64));
         List<Cursor> cursors = group.subscription.cursors();
         int bytesLeft = consumer.maxBytes;
@@ -199,66 +221,111 @@ final class Deliveries {
             int count,
             int bytesLeft,
             List<OutboundDelivery> deliveries,
-            List<Expired> expired) {
+            List<Settlements.Expired> expired) {
         long nowMs = context.clock.wallMs();
         boolean needsMark = cursor.subscription().isDurable();
+        int left = bytesLeft;
         while (deliveries.size() < count && !cursor.partition().isClosed()) {
-            long sequence = cursor.peekAvailable();
+            long sequence = next(cursor, consumer);
             if (sequence < 0) {
                 break;
             }
-            if (needsMark && sequence >= cursor.deliveredMark()) {
-                moveMarkAhead(cursor, sequence);
+            MessageMeta meta = cursor.partition().log().meta(sequence);
+            if (meta.expirationMs() != 0 && meta.expirationMs() <= nowMs) {
+                cursor.take(sequence);
+                expired.add(new Settlements.Expired(cursor, sequence));
+                continue;
+            }
+            if (needsMark && !cursor.isMarked(sequence)) {
+                addMarks(cursor, toMark(cursor, consumer, sequence));
                 break;
             }
-            MessageMeta meta = cursor.partition().log().meta(sequence);
-            if (!deliveries.isEmpty() && meta.length() > bytesLeft) {
+            if (!deliveries.isEmpty() && meta.length() > left) {
                 return 0;
             }
             cursor.take(sequence);
-            if (meta.expirationMs() != 0 && meta.expirationMs() <= nowMs) {
-                expired.add(new Expired(cursor, sequence));
-                continue;
-            }
+            own(consumer, cursor, sequence, meta);
             consumer.connection.holdings.add(cursor, sequence, sequence);
-            bytesLeft -= meta.length();
-            deliveries.add(
-                    new OutboundDelivery(
-                            cursor.partition().number(),
-                            sequence,
-                            cursor.nextDeliveryCount(sequence),
-                            cursor.isRedelivered(sequence),
-                            cursor.partition().log().bytes(sequence)));
+            left -= meta.length();
+            deliveries.add(outbound(cursor, sequence));
         }
-        if (needsMark && !deliveries.isEmpty()) {
-            long next = deliveries.get(deliveries.size() - 1).sequence() + 1;
-            if (cursor.deliveredMark() - next < MARK_AHEAD / 2) {
-                moveMarkAhead(cursor, next);
+        if (needsMark
+                && !deliveries.isEmpty()
+                && consumer.takesAll()
+                && !cursor.isMarkedAhead(MARK_AHEAD / 2)) {
+            addMarks(cursor, cursor.upcoming(MARK_AHEAD));
+        }
+        return left;
+    }
+
+    static OutboundDelivery outbound(Cursor cursor, long sequence) {
+        return new OutboundDelivery(
+                cursor.partition().number(),
+                sequence,
+                cursor.nextDeliveryCount(sequence),
+                cursor.isRedelivered(sequence),
+                cursor.partition().log().bytes(sequence));
+    }
+
+    /** The next message for a consumer, which stays available; -1 if there is none just now. */
+    private long next(Cursor cursor, ConsumerState consumer) {
+        if (consumer.takesAll()) {
+            return cursor.first();
+        }
+        Scan scan = consumer.scan(cursor);
+        for (long s = cursor.first(scan); s >= 0; s = cursor.first(scan)) {
+            if (looksLeft <= 0) {
+                context.ready.add(cursor.partition().topic());
+                return -1;
             }
+            MessageMeta meta = cursor.partition().log().meta(s);
+            if (accepts(consumer, cursor, s, meta)) {
+                return s;
+            }
+            scan.pass(meta.priority(), s);
         }
-        return bytesLeft;
+        return -1;
     }
 
-    /** Lets up to {@link #MARK_AHEAD} messages from this one on be handed out, if there are any. */
-    private void moveMarkAhead(Cursor cursor, long sequence) {
-        long end = Math.min(cursor.partition().log().endSequence(), sequence + MARK_AHEAD);
-        if (end > cursor.deliveredMark()) {
-            addMark(cursor, end);
+    private boolean accepts(
+            ConsumerState consumer, Cursor cursor, long sequence, MessageMeta meta) {
+        boolean isGrouped = (meta.flags() & MessageMeta.FLAG_GROUP) != 0;
+        if (consumer.selector == null && !isGrouped) {
+            return true;
+        }
+        looksLeft--;
+        StoredMessage message = StoredMessage.read(cursor.partition().log(), sequence);
+        return (consumer.selector == null || consumer.selector.matches(message))
+                && (!isGrouped
+                        || consumer.group.messageGroups().mayTake(message.groupId(), consumer));
+    }
+
+    /** The consumer has a message: its message group is the consumer's from now on. */
+    private static void own(
+            ConsumerState consumer, Cursor cursor, long sequence, MessageMeta meta) {
+        if ((meta.flags() & MessageMeta.FLAG_GROUP) != 0) {
+            String groupId = StoredMessage.read(cursor.partition().log(), sequence).groupId();
+            consumer.group.messageGroups().taken(groupId, consumer);
         }
     }
 
-    private void acknowledgeExpired(List<Expired> expired) {
-        Holdings done = new Holdings();
-        expired.forEach(e -> done.add(e.cursor(), e.sequence(), e.sequence()));
-        done.forEachVolatile(Cursor::acknowledge);
-        append(RecordType.ACKNOWLEDGE, done.durable(), BrokerContext::ignore);
-    }
-
-    private void append(RecordType type, Settlement settlement, Consumer<Applied> completion) {
-        if (!settlement.isEmpty()) {
-            Records.settlement(context.batch.body(), settlement);
-            context.batch.add(type, Need.LAZY, completion);
+    /** What had better be marked now that the consumer wants this one. */
+    private List<SequenceRange> toMark(Cursor cursor, ConsumerState consumer, long sequence) {
+        if (consumer.takesAll()) {
+            return cursor.upcoming(MARK_AHEAD);
         }
+        SequenceSet wanted = new SequenceSet();
+        Scan scan = consumer.scan(cursor).copy();
+        long s = sequence;
+        while (s >= 0 && wanted.count() < consumer.maxMessages && looksLeft > 0) {
+            MessageMeta meta = cursor.partition().log().meta(s);
+            if (s == sequence || accepts(consumer, cursor, s, meta)) {
+                wanted.add(s, s);
+            }
+            scan.pass(meta.priority(), s);
+            s = cursor.first(scan);
+        }
+        return wanted.ranges();
     }
 
     // ---- time
@@ -295,91 +362,15 @@ final class Deliveries {
         }
     }
 
-    // ---- settle
-
-    void acknowledge(BrokerConnection connection, Command.Acknowledge command) {
-        Settlement settlement = command.settlement();
-        if (!connection.holdings.containsAll(settlement)) {
-            notAcquired(connection, command.opaque());
-            return;
-        }
-        Holdings taken = new Holdings();
-        connection.holdings.remove(
-                settlement, (cursor, range) -> taken.add(cursor, range.first(), range.last()));
-        taken.forEachVolatile(Cursor::acknowledge);
-        Settlement durable = taken.durable();
-        Consumer<Applied> answer = answer(connection, command.opaque());
-        if (durable.isEmpty()) {
-            answer.accept(Applied.Done.DONE);
-        } else {
-            append(RecordType.ACKNOWLEDGE, durable, answer);
-        }
-    }
-
-    /** Answers {@code ok}, or nothing if the command is quiet; an error in any case. */
-    private static Consumer<Applied> answer(BrokerConnection connection, int opaque) {
-        Consumer<Applied> answer = BrokerContext.answer(connection, opaque, "");
-        return applied -> {
-            if (opaque != Command.QUIET || applied instanceof Applied.Refused) {
-                answer.accept(applied);
-            }
-        };
-    }
-
-    static void notAcquired(BrokerConnection connection, int opaque) {
-        BrokerContext.error(connection, opaque, ErrorCode.NOT_ACQUIRED, NOT_ACQUIRED);
-    }
-
-    void release(BrokerConnection connection, Command.Release command) {
-        Settlement settlement = command.settlement();
-        if (!connection.holdings.containsAll(settlement)) {
-            notAcquired(connection, command.opaque());
-            return;
-        }
-        if (!command.delivered()) {
-            connection.holdings.remove(settlement, this::giveBack);
-            answer(connection, command.opaque()).accept(Applied.Done.DONE);
-            return;
-        }
-        Holdings taken = new Holdings();
-        connection.holdings.remove(
-                settlement, (cursor, range) -> taken.add(cursor, range.first(), range.last()));
-        releaseDelivered(taken, answer(connection, command.opaque()));
-    }
-
-    /** Gives back what was delivered; the completion is called in any case. */
-    private void releaseDelivered(Holdings taken, Consumer<Applied> completion) {
-        taken.forEachVolatile(this::giveBackDelivered);
-        Settlement durable = taken.durable();
-        if (durable.isEmpty()) {
-            completion.accept(Applied.Done.DONE);
-        } else {
-            append(RecordType.RELEASE, durable, completion);
-        }
-    }
-
-    void giveBackDelivered(Cursor cursor, SequenceRange range) {
-        cursor.releaseDelivered(range);
-        context.ready.add(cursor.partition().topic());
-    }
-
-    void giveBack(Cursor cursor, SequenceRange range) {
-        for (long sequence = range.first(); sequence <= range.last(); sequence++) {
-            cursor.giveBack(sequence);
-        }
-        context.ready.add(cursor.partition().topic());
-    }
-
-    void giveBackSuspect(Cursor cursor, SequenceRange range) {
-        cursor.giveBackSuspect(range);
-        context.ready.add(cursor.partition().topic());
-    }
-
     // ---- consumers
 
-    ConsumerState open(BrokerConnection connection, int consumerId, Subscription subscription) {
-        Group group = group(subscription);
-        ConsumerState consumer = new ConsumerState(connection, consumerId, group);
+    ConsumerState open(
+            BrokerConnection connection,
+            int consumerId,
+            Subscription subscription,
+            @Nullable Selector selector) {
+        Group group = groups.open(subscription);
+        ConsumerState consumer = new ConsumerState(connection, consumerId, group, selector);
         group.consumers.add(consumer);
         connection.consumers.put(consumerId, consumer);
         return consumer;
@@ -389,8 +380,10 @@ final class Deliveries {
     boolean close(ConsumerState consumer) {
         answerEmpty(consumer);
         consumer.connection.consumers.remove(consumer.id);
+        consumer.endScans();
         Group group = consumer.group;
-        group.consumers.remove(consumer);
+        group.closed(consumer);
+        context.ready.add(group.subscription.topic());
         if (group.consumers.isEmpty()) {
             groups.remove(group.subscription);
             return true;

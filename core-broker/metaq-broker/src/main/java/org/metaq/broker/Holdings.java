@@ -94,10 +94,19 @@ final class Holdings {
         return new Settlement(entries);
     }
 
+    /** Every held range of durable subscriptions, with its cursor. */
+    void forEachDurable(BiConsumer<Cursor, SequenceRange> consumer) {
+        forEach(true, consumer);
+    }
+
     /** Every held range of subscriptions that no record knows, with its cursor. */
     void forEachVolatile(BiConsumer<Cursor, SequenceRange> consumer) {
+        forEach(false, consumer);
+    }
+
+    private void forEach(boolean isDurable, BiConsumer<Cursor, SequenceRange> consumer) {
         for (Held held : byKey.values()) {
-            if (!held.cursor().subscription().isDurable()) {
+            if (held.cursor().subscription().isDurable() == isDurable) {
                 held.sequences().ranges().forEach(range -> consumer.accept(held.cursor(), range));
             }
         }

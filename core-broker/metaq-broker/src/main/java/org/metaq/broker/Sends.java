@@ -97,7 +97,7 @@ final class Sends {
             } else {
                 sentTo.add(checked.topic());
             }
-            int flags = c.durability() == Durability.LAZY ? 0 : MessageMeta.FLAG_PERSISTENT;
+            int flags = flags(c);
             writeRecord(
                     c.producerId(),
                     c.producerSequence(),
@@ -149,12 +149,17 @@ final class Sends {
                 checked.expirationMs(),
                 checked.partition(),
                 checked.priority(),
-                c.durability() == Durability.LAZY ? 0 : MessageMeta.FLAG_PERSISTENT,
+                flags(c),
                 topic.text(),
                 branch,
                 uploadId);
         out.i32(bodyLength).i32(checksum).i64(checked.messageId()).i32(c.flag());
         return branch != null ? Need.LAZY : need(c.topic(), c.durability());
+    }
+
+    private static int flags(Command.Send c) {
+        return (c.durability() == Durability.LAZY ? 0 : MessageMeta.FLAG_PERSISTENT)
+                | (MessageFormat.hasGroup(c.flag()) ? MessageMeta.FLAG_GROUP : 0);
     }
 
     /** MetaQ's put. */
@@ -414,7 +419,10 @@ final class Sends {
             return log.endOffset();
         }
         long offset = log.endOffset();
-        log.append(message, context.clock.wallMs(), expirationMs, priority, 0);
+        int flag = message.getInt(message.position() + MessageFormat.FLAG_OFFSET);
+        int flags = MessageFormat.hasGroup(flag) ? MessageMeta.FLAG_GROUP : 0;
+        log.append(message, context.clock.wallMs(), expirationMs, priority, flags);
+        topic.partitions().get(partition).appended(expirationMs);
         log.publish();
         context.ready.add(topic);
         return offset;

@@ -1,9 +1,11 @@
 package org.metaq.broker;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Applied;
 import org.metaq.broker.state.RecordType;
@@ -14,6 +16,8 @@ import org.metaq.common.DestinationKind;
 import org.metaq.common.PhysicalName;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
+import org.metaq.protocol.StartPosition;
+import org.metaq.selector.Selector;
 import org.metaq.store.journal.JournalRecord.Need;
 import org.metaq.store.log.MemoryLog;
 
@@ -21,6 +25,7 @@ import org.metaq.store.log.MemoryLog;
 final class Subscriptions {
     private final BrokerContext context;
     private final Deliveries deliveries;
+    private final Settlements settlements;
 
     /** Shared non-durable subscriptions by {@link Subscription.Terms#key}. */
     private final Map<String, Subscription> sharedVolatile = new HashMap<>();
@@ -28,9 +33,34 @@ final class Subscriptions {
     private final Map<Topic, BrokerConnection> temporaryOwners = new HashMap<>();
     private int nextTemporary = 1;
 
-    Subscriptions(BrokerContext context, Deliveries deliveries) {
+    Subscriptions(BrokerContext context, Deliveries deliveries, Settlements settlements) {
         this.context = context;
         this.deliveries = deliveries;
+        this.settlements = settlements;
+    }
+
+    /** A new epoch: finds again what durable subscriptions leave out. */
+    void startEpoch() {
+        for (Subscription subscription : context.state.subscriptions()) {
+            try {
+                filter(subscription, subscription.terms().clientId());
+            } catch (RefusedException e) {
+                throw new IllegalStateException(
+                        "the selector of " + subscription + " is not one any more: " + e.text(), e);
+            }
+            context.ready.add(subscription.topic());
+        }
+    }
+
+    /**
+     * Sets what a subscription of a topic leaves out.
+     *
+     * @param origin names the messages of its own connection or client id
+     */
+    private static void filter(Subscription subscription, String origin) throws RefusedException {
+        if (!subscription.topic().name().kind().isQueue()) {
+            subscription.filter(SubscriptionFilter.of(subscription.terms(), origin));
+        }
     }
 
     // ---- destinations
@@ -143,11 +173,6 @@ final class Subscriptions {
 
     void subscribe(BrokerConnection connection, Command.Subscribe c) {
         try {
-            if (!c.selector().isBlank()) {
-                throw new RefusedException(
-                        ErrorCode.INVALID_SELECTOR,
-                        "message selectors are not available in this release");
-            }
             if (connection.consumers.containsKey(c.consumerId())) {
                 throw new RefusedException(
                         ErrorCode.BAD_REQUEST, "consumer " + c.consumerId() + " is open already");
@@ -184,8 +209,13 @@ final class Subscriptions {
     private void subscribe(BrokerConnection connection, Command.Subscribe c, Topic topic)
             throws RefusedException {
         if (topic.name().kind().isQueue()) {
+            if (c.options().start() != null) {
+                throw new RefusedException(
+                        ErrorCode.BAD_REQUEST,
+                        "a queue has no start position for a consumer: an operator can reset it");
+            }
             Subscription queue = topic.subscriptions().iterator().next();
-            open(connection, c, queue);
+            open(connection, c, queue, SubscriptionFilter.selector(c.selector()));
             return;
         }
         if (c.durable() && topic.name().kind() == DestinationKind.TEMPORARY_TOPIC) {
@@ -210,35 +240,81 @@ final class Subscriptions {
                         c.durable(),
                         c.shared(),
                         c.noLocal(),
-                        "");
+                        c.selector().isBlank() ? "" : c.selector());
+        SubscriptionFilter.of(terms, "");
         if (c.durable()) {
-            subscribeDurable(connection, c, terms);
+            subscribeDurable(connection, c, terms, topic);
         } else {
             subscribeVolatile(connection, c, terms, topic);
         }
     }
 
     private void subscribeDurable(
-            BrokerConnection connection, Command.Subscribe c, Subscription.Terms terms)
+            BrokerConnection connection, Command.Subscribe c, Subscription.Terms terms, Topic topic)
             throws RefusedException {
         Subscription existing = context.state.durable(terms.key());
         if (existing != null) {
             checkTerms(existing, terms);
         }
+        StartPosition start = c.options().start();
+        boolean isNew = existing == null || !existing.terms().equals(terms);
+        long[] starts =
+                start != null && (isNew || c.options().resets()) ? Starts.of(topic, start) : null;
         Records.subscribe(context.batch.body(), terms);
         context.batch.add(
                 RecordType.SUBSCRIBE,
                 Need.SYNC,
                 applied -> {
-                    if (connection.isGone) {
-                        return;
-                    }
                     if (applied instanceof Applied.Subscribed subscribed) {
                         openChecked(connection, c, terms, subscribed.subscription());
                     } else {
                         BrokerContext.answer(connection, c.opaque(), "").accept(applied);
                     }
                 });
+        if (starts != null) {
+            reset(terms, starts, BrokerContext::ignore);
+        }
+    }
+
+    private void reset(Subscription.Terms terms, long[] starts, Consumer<Applied> completion) {
+        Records.reset(context.batch.body(), terms.clientId(), terms.name(), terms.topic(), starts);
+        context.batch.add(RecordType.RESET, Need.SYNC, completion);
+    }
+
+    /**
+     * Moves a durable subscription, or a queue's, that has no open consumer.
+     *
+     * @param name of the subscription; empty: the queue's
+     */
+    void reset(String clientId, String name, Topic topic, StartPosition start, Answer answer) {
+        Subscription subscription =
+                name.isEmpty() && topic.name().kind().isQueue()
+                        ? topic.subscriptions().iterator().next()
+                        : context.state.durable(Subscription.Terms.key(clientId, name));
+        if (subscription == null || subscription.topic() != topic) {
+            answer.refused(
+                    ErrorCode.NO_SUCH_SUBSCRIPTION,
+                    "%s has no durable subscription '%s' of client id '%s'"
+                            .formatted(topic, name, clientId));
+        } else if (deliveries.isActive(subscription)) {
+            answer.refused(
+                    ErrorCode.SUBSCRIPTION_IN_USE,
+                    subscription + " has open consumers: close them first");
+        } else {
+            try {
+                long[] starts = Starts.of(topic, start);
+                reset(subscription.terms(), starts, answer.whenApplied(describe(starts)));
+            } catch (RefusedException e) {
+                answer.refused(e.code(), e.text());
+            }
+        }
+    }
+
+    private static String describe(long[] starts) {
+        return "starts at the sequences "
+                + Arrays.stream(starts)
+                        .mapToObj(s -> s == Records.END_OF_LOG ? "end" : Long.toString(s))
+                        .collect(Collectors.joining(", "));
     }
 
     private void openChecked(
@@ -247,8 +323,11 @@ final class Subscriptions {
             Subscription.Terms terms,
             Subscription subscription) {
         try {
-            checkTerms(subscription, terms);
-            open(connection, c, subscription);
+            filter(subscription, terms.clientId());
+            if (!connection.isGone) {
+                checkTerms(subscription, terms);
+                open(connection, c, subscription, null);
+            }
         } catch (RefusedException e) {
             BrokerContext.error(connection, c.opaque(), e.code(), e.text());
         }
@@ -290,17 +369,37 @@ final class Subscriptions {
             BrokerConnection connection, Command.Subscribe c, Subscription.Terms terms, Topic topic)
             throws RefusedException {
         if (!terms.shared()) {
-            open(connection, c, addVolatile(terms, topic));
+            open(connection, c, startVolatile(connection, c, terms, topic), null);
             return;
         }
         Subscription existing = sharedVolatile.get(terms.key());
         if (existing == null) {
-            existing = addVolatile(terms, topic);
+            existing = startVolatile(connection, c, terms, topic);
             sharedVolatile.put(terms.key(), existing);
         } else {
             checkTerms(existing, terms);
+            if (c.options().start() != null && c.options().resets()) {
+                throw new RefusedException(
+                        ErrorCode.SUBSCRIPTION_IN_USE,
+                        "the subscription '"
+                                + terms.name()
+                                + "' has other consumers: it is not reset under them");
+            }
         }
-        open(connection, c, existing);
+        open(connection, c, existing, null);
+    }
+
+    private Subscription startVolatile(
+            BrokerConnection connection, Command.Subscribe c, Subscription.Terms terms, Topic topic)
+            throws RefusedException {
+        StartPosition start = c.options().start();
+        long[] starts = start == null ? null : Starts.of(topic, start);
+        Subscription subscription = addVolatile(terms, topic);
+        filter(subscription, connection.clientId.isEmpty() ? connection.id() : connection.clientId);
+        if (starts != null) {
+            subscription.reset(starts);
+        }
+        return subscription;
     }
 
     private Subscription addVolatile(Subscription.Terms terms, Topic topic) {
@@ -317,8 +416,15 @@ final class Subscriptions {
         deliveries.removed(subscription);
     }
 
-    private void open(BrokerConnection connection, Command.Subscribe c, Subscription subscription) {
-        deliveries.open(connection, c.consumerId(), subscription);
+    private void open(
+            BrokerConnection connection,
+            Command.Subscribe c,
+            Subscription subscription,
+            @Nullable Selector selector) {
+        deliveries.open(connection, c.consumerId(), subscription, selector);
+        if (!c.options().redelivery().isEmpty()) {
+            connection.redeliveryOptions.put(subscription, c.options().redelivery());
+        }
         BrokerContext.ok(connection, c.opaque(), Long.toString(subscription.id()));
     }
 
@@ -366,9 +472,9 @@ final class Subscriptions {
         if (consumer == null) {
             Deliveries.noSuchConsumer(connection, c.consumerId(), c.opaque());
         } else if (!connection.holdings.containsAll(c.undelivered())) {
-            Deliveries.notAcquired(connection, c.opaque());
+            Settlements.notAcquired(connection, c.opaque());
         } else {
-            connection.holdings.remove(c.undelivered(), deliveries::giveBack);
+            connection.holdings.remove(c.undelivered(), settlements::giveBack);
             close(consumer);
             BrokerContext.ok(connection, c.opaque(), "");
         }
@@ -386,7 +492,7 @@ final class Subscriptions {
     /** A connection is gone: its consumers and temporary destinations go with it. */
     void disconnected(BrokerConnection connection) {
         List.copyOf(connection.consumers.values()).forEach(this::close);
-        connection.holdings.drain(deliveries::giveBackSuspect);
+        connection.holdings.drain(settlements::giveBackSuspect);
         List.copyOf(connection.temporaryTopics).forEach(this::delete);
         connection.temporaryTopics.clear();
     }

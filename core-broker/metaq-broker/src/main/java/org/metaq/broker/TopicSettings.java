@@ -1,6 +1,7 @@
 package org.metaq.broker;
 
 import java.util.Map;
+import org.metaq.protocol.RedeliveryPolicy;
 
 /**
  * What a topic section of {@code server.ini} says, with what it inherits from {@code [system]}.
@@ -21,6 +22,8 @@ import java.util.Map;
  * @param unflushIntervalMs longest time between a send and its force when {@code unflushThreshold}
  *     is above 0
  * @param dataPath directory for new partitions of it; empty: the broker's
+ * @param redelivery what becomes of messages that come back, where their consumers do not say
+ * @param expiryQueue name of the queue that expired messages go to; empty: they are dropped
  * @param filters class names of server-side filters by consumer group
  */
 public record TopicSettings(
@@ -35,9 +38,61 @@ public record TopicSettings(
         int unflushThreshold,
         long unflushIntervalMs,
         String dataPath,
+        RedeliveryPolicy redelivery,
+        String expiryQueue,
         Map<String, String> filters) {
     /** MetaQ's hours at which old segments are looked for. */
     public static final String DELETE_WHEN = "0 0 6,18 * * ?";
+
+    /** With the default redelivery policy, and expired messages dropped. */
+    public TopicSettings(
+            int numPartitions,
+            boolean acceptPublish,
+            boolean acceptSubscribe,
+            boolean stat,
+            DeletePolicy deletePolicy,
+            String deleteWhen,
+            long maxPartitionBytes,
+            boolean deletesUnconsumed,
+            int unflushThreshold,
+            long unflushIntervalMs,
+            String dataPath,
+            Map<String, String> filters) {
+        this(
+                numPartitions,
+                acceptPublish,
+                acceptSubscribe,
+                stat,
+                deletePolicy,
+                deleteWhen,
+                maxPartitionBytes,
+                deletesUnconsumed,
+                unflushThreshold,
+                unflushIntervalMs,
+                dataPath,
+                RedeliveryPolicy.DEFAULT,
+                "",
+                filters);
+    }
+
+    /** The same with another redelivery policy and queue for expired messages. */
+    public TopicSettings with(RedeliveryPolicy newRedelivery, String newExpiryQueue) {
+        return new TopicSettings(
+                numPartitions,
+                acceptPublish,
+                acceptSubscribe,
+                stat,
+                deletePolicy,
+                deleteWhen,
+                maxPartitionBytes,
+                deletesUnconsumed,
+                unflushThreshold,
+                unflushIntervalMs,
+                dataPath,
+                newRedelivery,
+                newExpiryQueue,
+                filters);
+    }
 
     /** Checks the ranges. */
     public TopicSettings {

@@ -18,6 +18,8 @@ import org.metaq.broker.state.HeuristicOutcome;
 import org.metaq.broker.state.Outcomes.Outcome;
 import org.metaq.broker.state.RecordType;
 import org.metaq.broker.state.Records;
+import org.metaq.broker.state.Redelivery;
+import org.metaq.broker.state.Subscription;
 import org.metaq.common.BranchId;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
@@ -30,7 +32,8 @@ import org.metaq.store.journal.JournalRecord.Need;
  */
 final class Transactions {
     private final BrokerContext context;
-    private final Deliveries deliveries;
+    private final Redeliveries redeliveries;
+    private final Settlements settlements;
     private final Associations associations;
 
     /** What prepared branches hold that no record knows; gone with the process. */
@@ -41,10 +44,15 @@ final class Transactions {
 
     private Consumer<Association.TemporarySend> temporaryCommit = send -> {};
 
-    Transactions(BrokerContext context, Deliveries deliveries, Associations associations) {
+    Transactions(
+            BrokerContext context,
+            Redeliveries redeliveries,
+            Settlements settlements,
+            Associations associations) {
         this.context = context;
+        this.redeliveries = redeliveries;
+        this.settlements = settlements;
         this.associations = associations;
-        this.deliveries = deliveries;
     }
 
     void onTemporaryCommit(Consumer<Association.TemporarySend> commit) {
@@ -182,7 +190,7 @@ final class Transactions {
             RefusedException refused = notActive(c.branch());
             answer.refused(refused.code(), refused.text());
         } else if (!connection.holdings.containsAll(c.acknowledged())) {
-            answer.refused(ErrorCode.NOT_ACQUIRED, Deliveries.NOT_ACQUIRED);
+            answer.refused(ErrorCode.NOT_ACQUIRED, Settlements.NOT_ACQUIRED);
         } else {
             moveAcknowledged(connection, association, c.acknowledged());
             boolean isSuspend = c.mode() == Command.EndMode.SUSPEND;
@@ -370,7 +378,7 @@ final class Transactions {
             association.acknowledged.forEachVolatile(Cursor::acknowledge);
             association.temporarySends.forEach(temporaryCommit);
         } else {
-            association.acknowledged.forEachVolatile(deliveries::giveBackDelivered);
+            settlements.releaseVolatile(association.acknowledged, cause(association));
         }
     }
 
@@ -398,7 +406,9 @@ final class Transactions {
         if (association != null) {
             rollback(association, Outcome.ROLLED_BACK, answer.whenApplied(""));
         } else if (branch != null) {
-            Records.rollback(context.batch.body(), id, Outcome.ROLLED_BACK, Settlement.NONE);
+            Redelivery redelivery = ofPrepared(branch);
+            Records.rollback(
+                    context.batch.body(), id, Outcome.ROLLED_BACK, Settlement.NONE, redelivery);
             append(RecordType.ROLLBACK, id, settled(id, false, answer));
         } else if (context.state.heuristic(id) != null) {
             answer.refused(heuristic(id));
@@ -415,7 +425,7 @@ final class Transactions {
             @Nullable Association existing,
             Answer answer) {
         if (!connection.holdings.containsAll(c.delivered())) {
-            answer.refused(ErrorCode.NOT_ACQUIRED, Deliveries.NOT_ACQUIRED);
+            answer.refused(ErrorCode.NOT_ACQUIRED, Settlements.NOT_ACQUIRED);
             return;
         }
         Association association =
@@ -428,8 +438,14 @@ final class Transactions {
 
     private void rollback(Association association, Outcome outcome, Consumer<Applied> completion) {
         associations.drop(association);
+        Redelivery redelivery =
+                redeliveries.ofDurable(association.acknowledged, cause(association));
         Records.rollback(
-                context.batch.body(), association.id, outcome, association.acknowledged.durable());
+                context.batch.body(),
+                association.id,
+                outcome,
+                association.acknowledged.durable(),
+                redelivery);
         append(
                 RecordType.ROLLBACK,
                 association.id,
@@ -437,6 +453,28 @@ final class Transactions {
                     settleVolatile(association, false);
                     completion.accept(applied);
                 });
+    }
+
+    /** What becomes of the messages that a prepared branch holds if it is rolled back. */
+    private Redelivery ofPrepared(Branch branch) {
+        Holdings held = new Holdings();
+        for (Settlement.Entry entry : branch.acknowledged().entries()) {
+            Subscription subscription = context.state.subscription(entry.subscriptionId());
+            if (subscription != null) {
+                Cursor cursor = subscription.cursors().get(entry.partition());
+                entry.ranges().forEach(range -> held.add(cursor, range.first(), range.last()));
+            }
+        }
+        Association part = preparedParts.get(branch.id());
+        return redeliveries.ofDurable(
+                held, part == null ? Redeliveries.Cause.UNKNOWN : cause(part));
+    }
+
+    /** The options of the consumers that took part. */
+    private static Redeliveries.Cause cause(Association association) {
+        Map<Subscription, Map<String, String>> options = new HashMap<>();
+        association.phases.keySet().forEach(c -> options.putAll(c.redeliveryOptions));
+        return new Redeliveries.Cause(options, "");
     }
 
     /** A connection is gone: what was not prepared dies with it. */
@@ -505,7 +543,8 @@ final class Transactions {
                     id + " is not prepared: only in-doubt branches can be settled by hand");
             return;
         }
-        Records.settleByHand(context.batch.body(), id, commits);
+        Redelivery redelivery = commits ? Redelivery.NONE : ofPrepared(branch);
+        Records.settleByHand(context.batch.body(), id, commits, redelivery);
         append(RecordType.SETTLE_BY_HAND, id, settled(id, commits, answer));
     }
 }

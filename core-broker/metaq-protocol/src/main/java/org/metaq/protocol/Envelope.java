@@ -100,6 +100,25 @@ public record Envelope(
     /** A destination as an envelope names it. */
     public record Address(DestinationKind kind, String name) {}
 
+    /** The same that never expires, with other properties. */
+    public Envelope withoutExpiration(Map<String, Object> newProperties) {
+        return new Envelope(
+                bodyType,
+                deliveryMode,
+                priority,
+                timestampMs,
+                0,
+                deliveryTimeMs,
+                messageId,
+                correlationId,
+                correlationIdBytes,
+                type,
+                destination,
+                replyTo,
+                origin,
+                newProperties);
+    }
+
     /** The envelope's bytes. */
     public byte[] encode() {
         BodyWriter out = new BodyWriter(192);

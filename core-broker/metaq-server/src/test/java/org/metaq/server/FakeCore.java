@@ -93,6 +93,13 @@ final class FakeCore implements BrokerCore {
             }
 
             @Override
+            public void copyTo(int from, ByteBuffer to) {
+                for (int i = from; i < length && to.hasRemaining(); i++) {
+                    to.put((byte) i);
+                }
+            }
+
+            @Override
             public @Nullable FileChannel channel() {
                 return file;
             }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.metaq.broker.state.BrokerState;
+import org.metaq.broker.state.Cursor;
 import org.metaq.broker.state.Partition;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
@@ -19,6 +20,9 @@ final class Replica {
             new BrokerState.Listener() {
                 @Override
                 public void available(Topic topic) {}
+
+                @Override
+                public void waits(Cursor cursor, long sequence) {}
 
                 @Override
                 public void removed(Subscription subscription) {}

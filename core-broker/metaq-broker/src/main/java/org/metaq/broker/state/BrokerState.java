@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
 import org.metaq.common.Invariants;
 import org.metaq.common.PhysicalName;
+import org.metaq.common.SequenceRange;
 import org.metaq.protocol.BodyReader;
 import org.metaq.protocol.CommandCodec;
 import org.metaq.protocol.ErrorCode;
@@ -22,7 +23,9 @@ import org.metaq.store.journal.JournalRecord;
 import org.metaq.store.journal.Position;
 import org.metaq.store.journal.Result;
 import org.metaq.store.journal.StateMachine;
+import org.metaq.store.log.MessageBytes;
 import org.metaq.store.log.MessageLog;
+import org.metaq.store.log.MessageMeta;
 import org.metaq.store.log.SpillFile;
 
 /**
@@ -34,6 +37,9 @@ public final class BrokerState implements StateMachine {
     public interface Listener {
         /** Messages of this topic came, or came back. */
         void available(Topic topic);
+
+        /** A message that came back waits until {@link Cursor#dues}. */
+        void waits(Cursor cursor, long sequence);
 
         /** A subscription is gone: deleted, or replaced by one of other terms. */
         void removed(Subscription subscription);
@@ -115,6 +121,11 @@ public final class BrokerState implements StateMachine {
         return subscriptions.get(id);
     }
 
+    /** All durable subscriptions, those of queues among them. */
+    public Collection<Subscription> subscriptions() {
+        return subscriptions.all();
+    }
+
     /** A durable subscription by {@link Subscription.Terms#key}, or null. */
     public @Nullable Subscription durable(String key) {
         return subscriptions.durable(key);
@@ -176,8 +187,10 @@ public final class BrokerState implements StateMachine {
                 case SEND, SEND_PARTS -> send(body);
                 case PART -> addPart(in.i64(), in.rest());
                 case DROP_PARTS -> dropParts(in.i64());
-                case ACKNOWLEDGE -> subscriptions.acknowledge(readSettlement(in));
-                case RELEASE -> subscriptions.release(readSettlement(in));
+                case ACKNOWLEDGE -> acknowledge(readSettlement(in), Redelivery.read(in));
+                case RELEASE -> release(readSettlement(in), Redelivery.read(in));
+                case MARK -> subscriptions.mark(in.i64(), in.i32(), readRanges(in));
+                case RESET -> reset(in);
                 case DELIVERED -> subscriptions.delivered(in.i64(), in.i32(), in.i64());
                 case CREATE_TOPIC -> createTopic(in.string(), in.i32());
                 case SUBSCRIBE -> subscribe(Records.readTerms(in));
@@ -190,8 +203,11 @@ public final class BrokerState implements StateMachine {
                                 branch(in),
                                 Outcomes.Outcome.ofCode(in.u8()),
                                 readSettlement(in),
+                                Redelivery.read(in),
                                 timeMs);
-                case SETTLE_BY_HAND -> transactions.settleByHand(branch(in), in.bool(), timeMs);
+                case SETTLE_BY_HAND ->
+                        transactions.settleByHand(
+                                branch(in), in.bool(), Redelivery.read(in), timeMs);
                 case FORGET -> transactions.forget(branch(in));
                 case ID_LIMIT -> limitMessageIds(in.i64());
                 case CLOSE_PARTITIONS ->
@@ -210,6 +226,14 @@ public final class BrokerState implements StateMachine {
 
     private static Settlement readSettlement(BodyReader in) throws ProtocolException {
         return CommandCodec.readSettlement(in);
+    }
+
+    private static List<SequenceRange> readRanges(BodyReader in) throws ProtocolException {
+        List<SequenceRange> ranges = new ArrayList<>();
+        for (int i = in.count(2 * Long.BYTES); i > 0; i--) {
+            ranges.add(new SequenceRange(in.i64(), in.i64()));
+        }
+        return ranges;
     }
 
     private Applied startEpoch(long newEpoch) {
@@ -295,6 +319,57 @@ public final class BrokerState implements StateMachine {
                 : subscriptions.subscribe(terms, topic);
     }
 
+    private Applied reset(BodyReader in) throws ProtocolException {
+        String clientId = in.string();
+        String name = in.string();
+        String topicName = in.string();
+        long[] starts = new long[in.count(Long.BYTES)];
+        for (int i = 0; i < starts.length; i++) {
+            starts[i] = in.i64();
+        }
+        Topic topic = topics.get(topicName);
+        return topic == null
+                ? new Applied.Refused(ErrorCode.NO_SUCH_DESTINATION, "no topic " + topicName)
+                : subscriptions.reset(clientId, name, topic, starts);
+    }
+
+    private Applied acknowledge(Settlement settlement, Redelivery redelivery) {
+        redelivery.deadLetters().forEach(this::move);
+        subscriptions.forEach(settlement, Cursor::acknowledge);
+        return Applied.Done.DONE;
+    }
+
+    private Applied release(Settlement settlement, Redelivery redelivery) {
+        redelivery.deadLetters().forEach(this::move);
+        subscriptions.release(settlement, redelivery.delays());
+        return Applied.Done.DONE;
+    }
+
+    /** Copies a dead letter to its queue, and acknowledges it. */
+    private void move(Redelivery.DeadLetter dead) {
+        Topic source = topics.get(dead.topic());
+        Topic target = topics.get(dead.target());
+        if (source != null && target != null && target.hasPartition(dead.targetPartition())) {
+            MessageLog log = source.partitions().get(dead.partition()).log();
+            if (dead.sequence() >= log.startSequence()) {
+                MessageMeta meta = log.meta(dead.sequence());
+                MessageBytes bytes = log.bytes(dead.sequence());
+                MessageCopy copy =
+                        dead.attribute().length == 0
+                                ? MessageCopy.of(bytes)
+                                : MessageCopy.withEnvelope(bytes, dead.attribute());
+                Partition to = target.partitions().get(dead.targetPartition());
+                append(to, copy, 0, meta.priority(), meta.flags());
+                bytes.release();
+            }
+        }
+        Subscription subscription = subscriptions.get(dead.subscriptionId());
+        if (subscription != null) {
+            SequenceRange one = new SequenceRange(dead.sequence(), dead.sequence());
+            subscription.cursors().get(dead.partition()).acknowledge(one);
+        }
+    }
+
     // ---- messages
 
     private Applied addPart(long uploadId, ByteBuffer piece) {
@@ -364,10 +439,23 @@ public final class BrokerState implements StateMachine {
             Upload body = Objects.requireNonNull(uploads.get(send.uploadId()));
             log.append(send.message(), body, timeMs, expirationMs, send.priority(), send.flags());
         }
+        partition.appended(expirationMs);
+        touch(partition);
+        return new Applied.Stored(messageId, partition.number(), offset);
+    }
+
+    /** Appends a message that lies in another log, or as a variant of it. */
+    private void append(
+            Partition partition, MessageCopy copy, long expirationMs, int priority, int flags) {
+        partition.log().append(copy.header(), copy, timeMs, expirationMs, priority, flags);
+        partition.appended(expirationMs);
+        touch(partition);
+    }
+
+    private void touch(Partition partition) {
         if (partition.touch()) {
             touched.add(partition);
         }
-        return new Applied.Stored(messageId, partition.number(), offset);
     }
 
     // ---- transactions
@@ -390,8 +478,8 @@ public final class BrokerState implements StateMachine {
         }
 
         @Override
-        public void releaseDelivered(Settlement delivered) {
-            subscriptions.forEach(delivered, Cursor::releaseDelivered);
+        public void releaseDelivered(Settlement delivered, Redelivery redelivery) {
+            release(delivered, redelivery);
         }
 
         @Override
@@ -456,10 +544,6 @@ public final class BrokerState implements StateMachine {
 
     Producers producers() {
         return producers;
-    }
-
-    Collection<Subscription> subscriptions() {
-        return subscriptions.all();
     }
 
     Views views() {

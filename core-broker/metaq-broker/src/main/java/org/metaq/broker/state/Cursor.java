@@ -1,23 +1,44 @@
 package org.metaq.broker.state;
 
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.metaq.common.Invariants;
 import org.metaq.common.SequenceRange;
+import org.metaq.store.log.MessageLog;
+import org.metaq.store.log.MessageMeta;
 
 /**
  * A subscription's state on one partition.
  *
  * <p>Records change, checkpoints keep: the <em>cursor</em> (lowest unacknowledged sequence), what
- * is acknowledged above it, what prepared branches hold, the delivered mark, and the known delivery
- * counts.
+ * is acknowledged above it, what prepared branches hold, what is <em>marked</em> as perhaps
+ * delivered, the known delivery counts, and until when messages that came back wait.
  *
- * <p>Of this epoch only: the <em>scan</em> (lowest sequence never handed out), what came
- * <em>back</em> below it, and the <em>suspects</em>: messages that a lost connection or an earlier
- * epoch may have delivered. A sequence below the scan that is not back, acknowledged or locked is
- * held by a connection.
+ * <p>Of this epoch only: what is <em>available</em> below the <em>frontier</em>, up to which the
+ * partition was looked at, what <em>waits</em> there, and the <em>suspects</em>: messages that a
+ * lost connection or an earlier epoch may have delivered. A sequence below the frontier that is not
+ * available, waiting, acknowledged or locked is held by a connection.
  */
 public final class Cursor {
+    /** Which messages a subscription gets. */
+    public interface Filter {
+        /** Whether it gets this one, which is published. */
+        boolean accepts(MessageLog log, long sequence);
+    }
+
+    /**
+     * Until when a message that came back waits.
+     *
+     * @param ms since 1970
+     * @param isStrict whether its message group waits for it
+     */
+    public record Due(long ms, boolean isStrict) {}
+
     private final Subscription subscription;
     private final Partition partition;
 
@@ -25,18 +46,20 @@ public final class Cursor {
     private final SequenceSet acknowledged = new SequenceSet();
     private final SequenceSet locked = new SequenceSet();
     private final TreeMap<Long, Integer> deliveries = new TreeMap<>();
-    private long deliveredMark;
+    private final TreeMap<Long, Due> dues = new TreeMap<>();
+    private final SequenceSet marked = new SequenceSet();
 
-    private long scan;
-    private final SequenceSet back = new SequenceSet();
+    private long frontier;
+    private final Available available = new Available();
+    private final SequenceSet waiting = new SequenceSet();
     private final SequenceSet suspects = new SequenceSet();
+    private final Set<Scan> scans = new LinkedHashSet<>();
 
     Cursor(Subscription subscription, Partition partition, long start) {
         this.subscription = subscription;
         this.partition = partition;
         this.cursor = start;
-        this.scan = start;
-        this.deliveredMark = start;
+        this.frontier = start;
     }
 
     /** Whose it is. */
@@ -67,21 +90,29 @@ public final class Cursor {
                 "only stored messages can be acknowledged",
                 this,
                 range);
-        deliveries.subMap(first, true, range.last(), true).clear();
-        back.remove(first, range.last());
-        suspects.remove(first, range.last());
+        forget(first, range.last());
         if (first == cursor) {
             cursor = range.last() + 1;
             if (!acknowledged.isEmpty()) {
                 acknowledged.remove(0, range.last());
                 absorb();
             }
-            scan = Math.max(scan, cursor);
-            deliveredMark = Math.max(deliveredMark, cursor);
+            frontier = Math.max(frontier, cursor);
             partition.log().releaseBelow(cursor);
         } else {
             acknowledged.add(first, range.last());
         }
+    }
+
+    private void forget(long first, long last) {
+        deliveries.subMap(first, true, last, true).clear();
+        if (!dues.isEmpty()) {
+            dues.subMap(first, true, last, true).clear();
+            waiting.remove(first, last);
+        }
+        marked.remove(first, last);
+        available.remove(first, last);
+        suspects.remove(first, last);
     }
 
     private void absorb() {
@@ -107,8 +138,9 @@ public final class Cursor {
         if (range.last() < cursor) {
             return;
         }
-        locked.add(Math.max(range.first(), cursor), range.last());
-        back.remove(range.first(), range.last());
+        long first = Math.max(range.first(), cursor);
+        locked.add(first, range.last());
+        available.remove(first, range.last());
     }
 
     /** A prepared branch is over: these are acknowledged, or come back next. */
@@ -125,7 +157,15 @@ public final class Cursor {
         return !locked.isEmpty();
     }
 
-    /** Counts one delivery of each and gives them back. */
+    /** Has a message wait that is released next. */
+    public void delay(long sequence, Due due) {
+        if (isUnsettled(sequence)) {
+            dues.put(sequence, due);
+            waiting.add(sequence, sequence);
+        }
+    }
+
+    /** Counts one delivery of each and gives them back, but for those that wait. */
     public void releaseDelivered(SequenceRange range) {
         for (long s = Math.max(range.first(), cursor); s <= range.last(); s++) {
             if (!acknowledged.contains(s)) {
@@ -136,66 +176,159 @@ public final class Cursor {
         }
     }
 
-    /** Messages below {@code end} may be handed out from now on. Never moves down. */
-    void markDelivered(long end) {
-        deliveredMark = Math.max(deliveredMark, Math.min(end, partition.log().endSequence()));
-    }
-
-    /** A new epoch: nothing is handed out, what was below the mark is suspect. */
-    void startEpoch() {
-        scan = cursor;
-        back.clear();
-        suspects.clear();
-        if (deliveredMark > cursor) {
-            suspects.add(cursor, deliveredMark - 1);
-            for (long s : deliveries.keySet()) {
-                suspects.remove(s, s);
+    /** Messages from {@code first} to {@code last} may be handed out from now on. */
+    void mark(long first, long last) {
+        long to = Math.min(last, partition.log().endSequence() - 1);
+        long from = Math.max(first, cursor);
+        while (from <= to) {
+            if (acknowledged.contains(from)) {
+                from = acknowledged.lastOfRangeOf(from) + 1;
+            } else {
+                long next = acknowledged.next(from);
+                long end = next < 0 ? to : Math.min(to, next - 1);
+                marked.add(from, end);
+                from = end + 1;
             }
         }
+    }
+
+    /** Moves to another place: everything from there on is to be delivered, nothing before it. */
+    void reset(long start) {
+        acknowledged.clear();
+        deliveries.clear();
+        dues.clear();
+        waiting.clear();
+        marked.clear();
+        suspects.clear();
+        available.clear();
+        long end = partition.log().endSequence();
+        cursor = Math.max(partition.log().startSequence(), Math.min(start, end));
+        frontier = cursor;
+        scans.forEach(Scan::restart);
+    }
+
+    /** A new epoch: nothing is handed out, what was marked and is not known is suspect. */
+    void startEpoch() {
+        frontier = cursor;
+        available.clear();
+        suspects.clear();
+        waiting.clear();
+        marked.ranges().forEach(range -> suspects.add(range.first(), range.last()));
+        deliveries.keySet().forEach(s -> suspects.remove(s, s));
+        dues.keySet().forEach(s -> waiting.add(s, s));
     }
 
     // ---- of this epoch, changed by the broker
 
-    /** Sequences below this may be handed out; it takes a record to move it. */
-    public long deliveredMark() {
-        return deliveredMark;
-    }
-
-    /** Lowest sequence that can be handed out now, or -1. Does not take it. */
-    public long peekAvailable() {
-        if (!back.isEmpty()) {
-            return back.first();
-        }
-        long end = partition.log().endSequence();
-        while (scan < end) {
-            if (acknowledged.contains(scan)) {
-                scan = acknowledged.lastOfRangeOf(scan) + 1;
-            } else if (locked.contains(scan)) {
-                scan = locked.lastOfRangeOf(scan) + 1;
+    /**
+     * Looks at messages that came since the last call and sorts them in.
+     *
+     * @param filter which of them the subscription gets; null: all
+     * @param max most of them that are shown to the filter
+     * @return runs that the subscription does not get, for the caller to acknowledge
+     */
+    public List<SequenceRange> look(@Nullable Filter filter, int max) {
+        MessageLog log = partition.log();
+        long end = log.endSequence();
+        SequenceSet rejected = null;
+        int left = max;
+        while (frontier < end && (filter == null || left > 0)) {
+            long sequence = frontier;
+            if (acknowledged.contains(sequence)) {
+                frontier = acknowledged.lastOfRangeOf(sequence) + 1;
+            } else if (locked.contains(sequence)) {
+                frontier = locked.lastOfRangeOf(sequence) + 1;
+            } else if (waiting.contains(sequence)) {
+                frontier = waiting.lastOfRangeOf(sequence) + 1;
+            } else if (filter != null && left-- > 0 && !filter.accepts(log, sequence)) {
+                rejected = rejected == null ? new SequenceSet() : rejected;
+                rejected.add(sequence, sequence);
+                frontier++;
             } else {
-                return scan;
+                MessageMeta meta = log.meta(sequence);
+                subscription.seen(meta);
+                available.add(meta.priority(), sequence, sequence);
+                frontier++;
             }
         }
-        return -1;
+        return rejected == null ? List.of() : rejected.ranges();
     }
 
-    /** Takes what {@link #peekAvailable} told. */
+    /** Up to where {@link #look} has seen, exclusive. */
+    public long seenEnd() {
+        return frontier;
+    }
+
+    /** True if there are messages that {@link #look} has not seen. */
+    public boolean hasUnseen() {
+        return frontier < partition.log().endSequence();
+    }
+
+    /** What can be handed out next: by priority, then in order; -1 if there is nothing. */
+    public long first() {
+        return available.first();
+    }
+
+    /** As {@link #first}, for a consumer that does not take every message. */
+    public long first(Scan scan) {
+        return available.first(scan);
+    }
+
+    /** Has a scan told of what comes back, until {@link #end}. */
+    public void begin(Scan scan) {
+        scans.add(scan);
+    }
+
+    /** The consumer of a scan is closed. */
+    public void end(Scan scan) {
+        scans.remove(scan);
+    }
+
+    /** Takes a message that is available. */
     public void take(long sequence) {
-        if (!back.isEmpty() && back.first() == sequence) {
-            back.pollFirst();
-        } else {
-            Invariants.check(sequence == scan, "only what is available is taken", this, sequence);
-            scan++;
-        }
+        available.remove(sequence, sequence);
+    }
+
+    /** True if a connection holds it. */
+    public boolean isHeld(long sequence) {
+        return sequence < frontier
+                && isUnsettled(sequence)
+                && !waiting.contains(sequence)
+                && !available.contains(sequence);
+    }
+
+    /** How many can be handed out now, whoever wants them. */
+    public long availableCount() {
+        return available.count();
+    }
+
+    /** True if a record says that it may have been handed out: only then it may be. */
+    public boolean isMarked(long sequence) {
+        return marked.contains(sequence);
+    }
+
+    /**
+     * Runs that will be handed out next to who takes every message, as many as hold {@code count}.
+     */
+    public List<SequenceRange> upcoming(int count) {
+        List<SequenceRange> runs = new ArrayList<>();
+        available.forEachRun(count, runs::add);
+        return runs;
+    }
+
+    /** True if so many of the run that begins with the next message are marked, or all of it. */
+    public boolean isMarkedAhead(int count) {
+        long first = available.first();
+        return first < 0
+                || marked.contains(Math.min(available.lastOfRun(first), first + count - 1));
     }
 
     /** Gives back one message that was handed out, in its old place. */
     public void giveBack(long sequence) {
-        if (sequence >= cursor
-                && sequence < scan
-                && !acknowledged.contains(sequence)
-                && !locked.contains(sequence)) {
-            back.add(sequence, sequence);
+        if (sequence < frontier && isUnsettled(sequence) && !waiting.contains(sequence)) {
+            int priority = partition.log().meta(sequence).priority();
+            available.add(priority, sequence, sequence);
+            scans.forEach(scan -> scan.lower(priority, sequence));
         }
     }
 
@@ -209,20 +342,45 @@ public final class Cursor {
         }
     }
 
+    /**
+     * The time of a message that waits has come.
+     *
+     * @param dueMs what it waited for; if that has changed, it goes on waiting
+     * @return whether it can be handed out now
+     */
+    public boolean wake(long sequence, long dueMs) {
+        Due due = dues.get(sequence);
+        if (due == null || due.ms() != dueMs || !waiting.contains(sequence)) {
+            return false;
+        }
+        waiting.remove(sequence, sequence);
+        giveBack(sequence);
+        return true;
+    }
+
+    /** True if it came back and its time has not come yet. */
+    public boolean isWaiting(long sequence) {
+        return waiting.contains(sequence);
+    }
+
+    /** Which messages wait, or waited, and until when. */
+    public Map<Long, Due> dues() {
+        return dues;
+    }
+
     /** True if it is neither acknowledged nor held by a prepared branch. */
     public boolean isUnsettled(long sequence) {
         return sequence >= cursor && !acknowledged.contains(sequence) && !locked.contains(sequence);
     }
 
-    /** Upper bound of what can be handed out now. */
-    public long availableAtMost() {
-        return back.count() + Math.max(0, partition.log().endSequence() - scan);
+    /** Deliveries that are known, without the one under way; &gt;= 0. */
+    public int knownDeliveries(long sequence) {
+        return deliveries.isEmpty() ? 0 : deliveries.getOrDefault(sequence, 0);
     }
 
     /** Deliveries of this message, the next one included; &gt;= 1. */
     public int nextDeliveryCount(long sequence) {
-        int known = deliveries.isEmpty() ? 0 : deliveries.getOrDefault(sequence, 0);
-        return 1 + known + (isSuspect(sequence) ? 1 : 0);
+        return 1 + knownDeliveries(sequence) + (isSuspect(sequence) ? 1 : 0);
     }
 
     /** True if it was, or may have been, delivered before. */
@@ -244,14 +402,17 @@ public final class Cursor {
         return acknowledged;
     }
 
+    SequenceSet marked() {
+        return marked;
+    }
+
     Map<Long, Integer> deliveries() {
         return deliveries;
     }
 
-    void restore(long restoredCursor, long restoredMark) {
+    void restore(long restoredCursor) {
         cursor = restoredCursor;
-        scan = restoredCursor;
-        deliveredMark = restoredMark;
+        frontier = restoredCursor;
     }
 
     @Override

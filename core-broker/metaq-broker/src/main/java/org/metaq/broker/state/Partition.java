@@ -9,6 +9,7 @@ public final class Partition {
     private final MessageLog log;
     private boolean isTouched;
     private boolean isClosed;
+    private long earliestExpirationMs;
 
     Partition(Topic topic, int number, MessageLog log) {
         this.topic = topic;
@@ -56,6 +57,26 @@ public final class Partition {
             }
         }
         return limit;
+    }
+
+    /**
+     * No message that a subscription needs expires before this, ms since 1970; 0: not known. For
+     * the broker, no part of the state.
+     */
+    public long earliestExpirationMs() {
+        return earliestExpirationMs;
+    }
+
+    /** Sets {@link #earliestExpirationMs}. */
+    public void earliestExpirationMs(long newEarliestMs) {
+        earliestExpirationMs = newEarliestMs;
+    }
+
+    /** A message was appended that expires then; 0: never. */
+    public void appended(long expirationMs) {
+        if (expirationMs != 0) {
+            earliestExpirationMs = Math.min(earliestExpirationMs, expirationMs);
+        }
     }
 
     /** True the first time since {@link #publish}. */

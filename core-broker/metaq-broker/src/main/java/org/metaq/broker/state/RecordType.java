@@ -41,7 +41,11 @@ public enum RecordType {
     /** A SEND whose body came in PARTs. */
     SEND_PARTS(18),
     /** Forgets the PARTs of a message that will not be sent. */
-    DROP_PARTS(19);
+    DROP_PARTS(19),
+    /** Lets messages be handed out that are not in one run with those before. */
+    MARK(22),
+    /** Moves a subscription to another place in its topic. */
+    RESET(23);
 
     private static final int CODE_MAX = 63;
     private static final RecordType[] BY_CODE = new RecordType[CODE_MAX + 1];

@@ -1,8 +1,10 @@
 package org.metaq.broker.state;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
+import org.metaq.common.SequenceRange;
 import org.metaq.protocol.BodyReader;
 import org.metaq.protocol.BodyWriter;
 import org.metaq.protocol.CommandCodec;
@@ -18,17 +20,21 @@ import org.metaq.protocol.Settlement;
  * CREATE_TOPIC  string physicalName, int32 partitionCount
  * SEND          int64 producerId, int64 producerSequence, int64 expirationMs, int32 partition,
  *               int8 priority, int8 flags, string topic, string branch (empty: none), message
- * ACKNOWLEDGE   settlement
- * RELEASE       settlement
+ * ACKNOWLEDGE   settlement, redelivery (dead letters: what expired)
+ * RELEASE       settlement, redelivery
  * DELIVERED     int64 subscriptionId, int32 partition, int64 end (2^63-1: the end of the log)
  * SUBSCRIBE     string clientId, string name, string topic, int8 flags (1 shared, 2 noLocal), string selector
  * UNSUBSCRIBE   string clientId, string name
  * PREPARE       string branch, settlement
+ * MARK          int64 subscriptionId, int32 partition, int32 count of ranges, int64 first and last of each
+ *               (last 2^63-1: the end of the log)
+ * RESET         string clientId, string name, string topic, int32 count, int64 start by partition
+ *               (2^63-1: the end of the log)
  * COMMIT        string branch, int8 onePhase, settlement (empty after PREPARE)
- * ROLLBACK      string branch, int8 outcome, settlement (delivered in it; empty after PREPARE)
+ * ROLLBACK      string branch, int8 outcome, settlement (delivered in it; empty after PREPARE), redelivery
  * ID_LIMIT      int64 limit (exclusive)
  * CLOSE_PARTITIONS  string topic, int32 first, int32 last, int8 closed
- * SETTLE_BY_HAND    string branch, int8 commits
+ * SETTLE_BY_HAND    string branch, int8 commits, redelivery
  * FORGET        string branch
  * TRIM          string topic, int32 partition, int64 firstSequence (lowest that stays), int8 action
  *               (1 deleted, 2 archived, 3 zipped: for people who read the journal), int8 flags
@@ -36,10 +42,14 @@ import org.metaq.protocol.Settlement;
  * PART          int64 uploadId, bytes
  * SEND_PARTS    as SEND with the flag 128, and int64 uploadId and the message's header alone for the message
  * DROP_PARTS    int64 uploadId
+ * redelivery    absent, or int32 count of delays, int64 subscriptionId, int32 partition, int64 sequence,
+ *               int64 dueMs, int8 strict of each; int32 count of dead letters, int64 subscriptionId (0: none),
+ *               string topic, int32 partition, int64 sequence, string target (empty: dropped),
+ *               int32 targetPartition, bytes attribute (empty: the same) of each
  * </pre>
  */
 public final class Records {
-    /** {@code end} of DELIVERED that stands for the end of the log when the record is applied. */
+    /** Stands for the end of the log when the record is applied. */
     public static final long END_OF_LOG = Long.MAX_VALUE;
 
     private static final int TRIM_DROPS_UNCONSUMED = 1;
@@ -165,13 +175,30 @@ public final class Records {
     }
 
     /** Body of an ACKNOWLEDGE or RELEASE. */
-    public static void settlement(BodyWriter out, Settlement settlement) {
+    public static void settlement(BodyWriter out, Settlement settlement, Redelivery redelivery) {
         CommandCodec.writeSettlement(out, settlement);
+        redelivery.write(out);
     }
 
-    /** Body of a DELIVERED. */
-    public static void delivered(BodyWriter out, long subscriptionId, int partition, long end) {
-        out.i64(subscriptionId).i32(partition).i64(end);
+    /** Body of a MARK. */
+    public static void mark(
+            BodyWriter out, long subscriptionId, int partition, List<SequenceRange> ranges) {
+        out.i64(subscriptionId).i32(partition).i32(ranges.size());
+        ranges.forEach(range -> out.i64(range.first()).i64(range.last()));
+    }
+
+    /**
+     * Body of a RESET.
+     *
+     * @param name of the subscription; empty: that of the queue
+     * @param starts the first sequence that is to be delivered, by partition
+     */
+    public static void reset(
+            BodyWriter out, String clientId, String name, String topic, long[] starts) {
+        out.string(clientId).string(name).string(topic).i32(starts.length);
+        for (long start : starts) {
+            out.i64(start);
+        }
     }
 
     /** Body of a SUBSCRIBE. */
@@ -218,9 +245,14 @@ public final class Records {
 
     /** Body of a ROLLBACK. */
     public static void rollback(
-            BodyWriter out, BranchId branch, Outcomes.Outcome outcome, Settlement delivered) {
+            BodyWriter out,
+            BranchId branch,
+            Outcomes.Outcome outcome,
+            Settlement delivered,
+            Redelivery redelivery) {
         out.string(branch.toString()).u8(outcome.code());
         CommandCodec.writeSettlement(out, delivered);
+        redelivery.write(out);
     }
 
     /** Body of an ID_LIMIT. */
@@ -235,8 +267,10 @@ public final class Records {
     }
 
     /** Body of a SETTLE_BY_HAND. */
-    public static void settleByHand(BodyWriter out, BranchId branch, boolean commits) {
+    public static void settleByHand(
+            BodyWriter out, BranchId branch, boolean commits, Redelivery redelivery) {
         out.string(branch.toString()).bool(commits);
+        redelivery.write(out);
     }
 
     /** Starts the body of a PART, which the caller ends with the bytes. */

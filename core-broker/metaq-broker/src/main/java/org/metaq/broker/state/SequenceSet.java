@@ -41,6 +41,16 @@ public final class SequenceSet {
         return lastByFirst.firstKey();
     }
 
+    /** Lowest sequence that is not below this one; -1 if there is none. */
+    public long next(long from) {
+        Map.Entry<Long, Long> range = lastByFirst.floorEntry(from);
+        if (range != null && range.getValue() >= from) {
+            return from;
+        }
+        Long above = lastByFirst.ceilingKey(from);
+        return above == null ? -1 : above;
+    }
+
     /** Last sequence of the range that holds this one, which must be in the set. */
     public long lastOfRangeOf(long sequence) {
         return lastByFirst.floorEntry(sequence).getValue();

@@ -17,11 +17,14 @@ import org.metaq.store.log.SpillFile;
  * section State.
  */
 final class Snapshot {
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
     private static final int OLDEST_VERSION = 1;
 
     /** From this version on it has bodies of large messages. */
     private static final int VERSION_UPLOADS = 3;
+
+    /** From this version on a cursor has marked ranges, and messages that wait. */
+    private static final int VERSION_MARKS = 4;
 
     private static final int SCALARS_IN_VERSION_1 = 5;
     private static final int SUBSCRIPTION_SHARED = 1;
@@ -79,13 +82,20 @@ final class Snapshot {
                         | (terms.noLocal() ? SUBSCRIPTION_NO_LOCAL : 0));
         out.string(terms.selector());
         for (Cursor cursor : subscription.cursors()) {
-            out.i64(cursor.cursor()).i64(cursor.deliveredMark());
-            List<SequenceRange> ranges = cursor.acknowledged().ranges();
-            out.i32(ranges.size());
-            ranges.forEach(range -> out.i64(range.first()).i64(range.last()));
+            out.i64(cursor.cursor());
+            writeRanges(out, cursor.marked());
+            writeRanges(out, cursor.acknowledged());
             out.i32(cursor.deliveries().size());
             cursor.deliveries().forEach((sequence, count) -> out.i64(sequence).i32(count));
+            out.i32(cursor.dues().size());
+            cursor.dues().forEach((s, due) -> out.i64(s).i64(due.ms()).bool(due.isStrict()));
         }
+    }
+
+    private static void writeRanges(BodyWriter out, SequenceSet set) {
+        List<SequenceRange> ranges = set.ranges();
+        out.i32(ranges.size());
+        ranges.forEach(range -> out.i64(range.first()).i64(range.last()));
     }
 
     private static void writeBranch(BodyWriter out, Branch branch) {
@@ -144,7 +154,7 @@ final class Snapshot {
             readTopic(in, version);
         }
         for (int i = in.i32(); i > 0; i--) {
-            readSubscription(in);
+            readSubscription(in, version);
         }
         for (int i = in.i32(); i > 0; i--) {
             readBranch(in);
@@ -201,7 +211,7 @@ final class Snapshot {
         return topic;
     }
 
-    private void readSubscription(BodyReader in) throws ProtocolException {
+    private void readSubscription(BodyReader in, int version) throws ProtocolException {
         long id = in.i64();
         String clientId = in.string();
         String name = in.string();
@@ -218,16 +228,35 @@ final class Snapshot {
                         in.string());
         Subscription subscription = new Subscription(id, terms, topic(topic));
         for (Cursor cursor : subscription.cursors()) {
-            cursor.restore(in.i64(), in.i64());
-            for (int i = in.count(2 * Long.BYTES); i > 0; i--) {
-                cursor.acknowledged().add(in.i64(), in.i64());
-            }
-            for (int i = in.count(Long.BYTES + Integer.BYTES); i > 0; i--) {
-                cursor.deliveries().put(in.i64(), in.i32());
-            }
+            readCursor(in, cursor, version);
             cursor.partition().log().releaseBelow(cursor.cursor());
         }
         state.restoreSubscription(subscription);
+    }
+
+    private static void readCursor(BodyReader in, Cursor cursor, int version)
+            throws ProtocolException {
+        cursor.restore(in.i64());
+        if (version < VERSION_MARKS) {
+            long mark = in.i64();
+            readRanges(in, cursor.acknowledged());
+            cursor.mark(cursor.cursor(), mark - 1);
+        } else {
+            readRanges(in, cursor.marked());
+            readRanges(in, cursor.acknowledged());
+        }
+        for (int i = in.count(Long.BYTES + Integer.BYTES); i > 0; i--) {
+            cursor.deliveries().put(in.i64(), in.i32());
+        }
+        for (int i = version < VERSION_MARKS ? 0 : in.count(2 * Long.BYTES + 1); i > 0; i--) {
+            cursor.dues().put(in.i64(), new Cursor.Due(in.i64(), in.bool()));
+        }
+    }
+
+    private static void readRanges(BodyReader in, SequenceSet set) throws ProtocolException {
+        for (int i = in.count(2 * Long.BYTES); i > 0; i--) {
+            set.add(in.i64(), in.i64());
+        }
     }
 
     private void readBranch(BodyReader in) throws ProtocolException {

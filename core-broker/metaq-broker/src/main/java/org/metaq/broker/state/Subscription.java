@@ -2,6 +2,8 @@ package org.metaq.broker.state;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.metaq.store.log.MessageMeta;
 
 /** A group's state on a topic: who it is, and a {@link Cursor} for each partition. */
 public final class Subscription {
@@ -22,6 +24,11 @@ public final class Subscription {
             String selector) {
         /** What a name is unique by. */
         public String key() {
+            return key(clientId, name);
+        }
+
+        /** The {@link #key} of a subscription of this name. */
+        public static String key(String clientId, String name) {
             return clientId.length() + ":" + clientId + name;
         }
     }
@@ -30,6 +37,9 @@ public final class Subscription {
     private final Terms terms;
     private final Topic topic;
     private final List<Cursor> cursors;
+    private Cursor.@Nullable Filter filter;
+    private boolean hasMessageGroups;
+    private int prioritiesSeen;
 
     /**
      * A subscription that starts at the end of the topic's logs.
@@ -69,9 +79,48 @@ public final class Subscription {
         return terms.durable();
     }
 
+    /** Which messages it gets; null: all. For the broker, no part of the state. */
+    public Cursor.@Nullable Filter filter() {
+        return filter;
+    }
+
+    /** Sets {@link #filter}. */
+    public void filter(Cursor.@Nullable Filter newFilter) {
+        filter = newFilter;
+    }
+
+    /** True once a message of a message group was seen. */
+    public boolean hasMessageGroups() {
+        return hasMessageGroups;
+    }
+
+    /** True if a message of this priority was seen in this epoch. */
+    public boolean hasSeenPriority(int priority) {
+        return (prioritiesSeen & 1 << priority) != 0;
+    }
+
+    void seen(MessageMeta meta) {
+        prioritiesSeen |= 1 << meta.priority();
+        hasMessageGroups |= (meta.flags() & MessageMeta.FLAG_GROUP) != 0;
+    }
+
     /** One cursor per partition, by number. */
     public List<Cursor> cursors() {
         return cursors;
+    }
+
+    /**
+     * Moves it to another place.
+     *
+     * @param starts the first sequence to deliver, by partition; others stay where they are
+     */
+    public void reset(long[] starts) {
+        for (Cursor cursor : cursors) {
+            int number = cursor.partition().number();
+            if (number < starts.length) {
+                cursor.reset(starts[number]);
+            }
+        }
     }
 
     /** Messages neither acknowledged nor held by a prepared branch, held or not by consumers. */

@@ -2,6 +2,7 @@ package org.metaq.broker.state;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +73,7 @@ final class SubscriptionTable {
     }
 
     Applied unsubscribe(String clientId, String name) {
-        Subscription.Terms key = new Subscription.Terms(clientId, name, "", true, false, false, "");
-        Subscription subscription = durables.get(key.key());
+        Subscription subscription = durables.get(Subscription.Terms.key(clientId, name));
         if (subscription == null) {
             return new Applied.Refused(
                     ErrorCode.NO_SUCH_SUBSCRIPTION,
@@ -90,25 +90,49 @@ final class SubscriptionTable {
         listener.removed(subscription);
     }
 
+    /** Moves the subscription of this name, or of a queue; no-op if it is gone. */
+    Applied reset(String clientId, String name, Topic topic, long[] starts) {
+        Subscription subscription =
+                name.isEmpty()
+                        ? topic.subscriptions().stream().findFirst().orElse(null)
+                        : durables.get(Subscription.Terms.key(clientId, name));
+        if (subscription == null || subscription.topic() != topic) {
+            return new Applied.Refused(
+                    ErrorCode.NO_SUCH_SUBSCRIPTION,
+                    "no durable subscription '" + name + "' of " + topic);
+        }
+        subscription.reset(starts);
+        listener.available(topic);
+        return Applied.Done.DONE;
+    }
+
     // ---- settlements
 
-    Applied acknowledge(Settlement settlement) {
-        forEach(settlement, Cursor::acknowledge);
-        return Applied.Done.DONE;
-    }
-
-    Applied release(Settlement settlement) {
-        forEach(settlement, Cursor::releaseDelivered);
-        return Applied.Done.DONE;
-    }
-
     Applied delivered(long subscriptionId, int partition, long end) {
+        return mark(subscriptionId, partition, List.of(new SequenceRange(0, end - 1)));
+    }
+
+    Applied mark(long subscriptionId, int partition, List<SequenceRange> ranges) {
         Subscription subscription = byId.get(subscriptionId);
         if (subscription != null) {
-            subscription.cursors().get(partition).markDelivered(end);
+            Cursor cursor = subscription.cursors().get(partition);
+            ranges.forEach(range -> cursor.mark(range.first(), range.last()));
             listener.available(subscription.topic());
         }
         return Applied.Done.DONE;
+    }
+
+    /** Counts deliveries and gives back, but for those that wait. */
+    void release(Settlement settlement, List<Redelivery.Delay> delays) {
+        for (Redelivery.Delay delay : delays) {
+            Subscription subscription = byId.get(delay.subscriptionId());
+            if (subscription != null) {
+                Cursor cursor = subscription.cursors().get(delay.partition());
+                cursor.delay(delay.sequence(), new Cursor.Due(delay.dueMs(), delay.isStrict()));
+                listener.waits(cursor, delay.sequence());
+            }
+        }
+        forEach(settlement, Cursor::releaseDelivered);
     }
 
     /** What a settlement does to each of its ranges. */

@@ -27,7 +27,8 @@ final class TransactionTable {
 
         void acknowledge(Settlement acknowledged);
 
-        void releaseDelivered(Settlement delivered);
+        /** Counts deliveries and gives back, as the redelivery says. */
+        void releaseDelivered(Settlement delivered, Redelivery redelivery);
 
         /** Stores a pending message: the body of its SEND or SEND_PARTS. */
         void store(ByteBuffer sendBody);
@@ -130,25 +131,32 @@ final class TransactionTable {
         branch.pending().forEach(effects::store);
     }
 
-    Applied rollback(BranchId id, Outcome outcome, Settlement delivered, long timeMs) {
+    Applied rollback(
+            BranchId id,
+            Outcome outcome,
+            Settlement delivered,
+            Redelivery redelivery,
+            long timeMs) {
         Branch branch = branches.get(id);
         if (branch == null) {
             branch = Branch.open(id);
         }
-        doRollback(branch);
-        effects.releaseDelivered(delivered);
+        doRollback(branch, redelivery);
+        effects.releaseDelivered(delivered, redelivery);
         finish(branch, outcome, timeMs);
         return Applied.Done.DONE;
     }
 
-    private void doRollback(Branch branch) {
+    private void doRollback(Branch branch, Redelivery redelivery) {
         Settlement held = branch.acknowledged();
         effects.unlock(held);
-        effects.releaseDelivered(held);
+        if (!held.isEmpty()) {
+            effects.releaseDelivered(held, redelivery);
+        }
     }
 
     /** An operator decides over a prepared branch; what was decided is kept until forgotten. */
-    Applied settleByHand(BranchId id, boolean commits, long timeMs) {
+    Applied settleByHand(BranchId id, boolean commits, Redelivery redelivery, long timeMs) {
         Branch branch = branches.get(id);
         if (branch == null || branch.state() != BranchState.PREPARED) {
             return new Applied.Refused(
@@ -158,7 +166,7 @@ final class TransactionTable {
         if (commits) {
             doCommit(branch);
         } else {
-            doRollback(branch);
+            doRollback(branch, redelivery);
         }
         remove(branch, commits ? BranchState.COMMITTED : BranchState.ROLLED_BACK);
         heuristics.put(branch.id(), new HeuristicOutcome(branch.id(), commits, timeMs));

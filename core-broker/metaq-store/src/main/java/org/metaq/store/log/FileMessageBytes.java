@@ -32,18 +32,25 @@ final class FileMessageBytes implements MessageBytes {
 
     @Override
     public void copyTo(ByteBuffer to) {
+        if (length > to.remaining()) {
+            throw new java.nio.BufferOverflowException();
+        }
+        copyTo(0, to);
+    }
+
+    @Override
+    public void copyTo(int from, ByteBuffer to) {
         if (isReleased.get()) {
             throw new IllegalStateException("these bytes were released");
         }
-        int end = to.position() + length;
+        int start = to.position();
         int limit = to.limit();
-        if (end > limit) {
-            throw new java.nio.BufferOverflowException();
-        }
+        int end = start + Math.min(length - from, to.remaining());
         try {
-            for (int done = 0; done < length; done = to.position() - (end - length)) {
+            while (to.position() < end) {
+                long at = position + from + (to.position() - start);
                 to.limit(Math.min(end, to.position() + READ_LENGTH_MAX));
-                SharedFile.readFully(file, to, position + done);
+                SharedFile.readFully(file, to, at);
             }
         } finally {
             to.limit(limit);

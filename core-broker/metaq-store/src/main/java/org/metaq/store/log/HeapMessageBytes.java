@@ -23,6 +23,11 @@ final class HeapMessageBytes implements MessageBytes {
     }
 
     @Override
+    public void copyTo(int from, ByteBuffer to) {
+        to.put(bytes, from, Math.min(bytes.length - from, to.remaining()));
+    }
+
+    @Override
     public @Nullable FileChannel channel() {
         return null;
     }

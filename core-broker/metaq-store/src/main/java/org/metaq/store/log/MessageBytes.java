@@ -12,6 +12,13 @@ public interface MessageBytes {
     /** Copies all of them to the buffer's position and moves it past. */
     void copyTo(ByteBuffer to);
 
+    /**
+     * Copies as many of them as the buffer has room for and moves its position past.
+     *
+     * @param from where to begin, 0..{@link #length}
+     */
+    void copyTo(int from, ByteBuffer to);
+
     /** File for sendfile, or null if they are in memory or the disk is simulated. */
     @Nullable FileChannel channel();
 

@@ -2,6 +2,7 @@ package org.metaq.store.log;
 
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The messages of one partition, numbered by sequence from 0 and by byte offset. The writer thread
@@ -58,6 +59,38 @@ public interface MessageLog extends AutoCloseable {
      * @throws IllegalArgumentException if it is not there
      */
     MessageMeta meta(long sequence);
+
+    /**
+     * Sequence of the first message that was appended at a time or later; the end if there is none.
+     * Times of messages do not fall. Writer thread, everything must be published.
+     *
+     * @param timestampMs ms since 1970
+     */
+    default long sequenceOfTime(long timestampMs) {
+        return firstWhere(meta -> meta.timestampMs() >= timestampMs);
+    }
+
+    /**
+     * Sequence of the message that begins at a byte offset, or of the first behind it; the end if
+     * there is none. Writer thread, everything must be published.
+     */
+    default long sequenceOfOffset(long offset) {
+        return firstWhere(meta -> meta.offset() >= offset);
+    }
+
+    private long firstWhere(Predicate<MessageMeta> isThereOrBehind) {
+        long low = startSequence();
+        long high = endSequence();
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            if (isThereOrBehind.test(meta(middle))) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
 
     /**
      * Where the bytes of a published message are; may be used on any thread, also when the message

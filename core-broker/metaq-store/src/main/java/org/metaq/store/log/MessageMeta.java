@@ -14,4 +14,7 @@ public record MessageMeta(
         long offset, int length, long timestampMs, long expirationMs, int priority, int flags) {
     /** The message was sent as persistent. */
     public static final int FLAG_PERSISTENT = 1;
+
+    /** The message belongs to a message group. */
+    public static final int FLAG_GROUP = 2;
 }

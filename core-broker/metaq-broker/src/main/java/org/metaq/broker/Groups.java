@@ -1,0 +1,88 @@
+package org.metaq.broker;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.metaq.broker.state.Cursor;
+import org.metaq.broker.state.Subscription;
+
+/**
+ * The open consumers of all subscriptions, and which of their message groups wait. Confined to the
+ * writer thread.
+ */
+final class Groups implements Redeliveries.Listener {
+    private final BrokerContext context;
+    private final Redeliveries redeliveries;
+    private final Map<Subscription, Group> groups = new HashMap<>();
+
+    Groups(BrokerContext context, Redeliveries redeliveries) {
+        this.context = context;
+        this.redeliveries = redeliveries;
+    }
+
+    /** The open consumers of a subscription; null if it has none. */
+    @Nullable Group get(Subscription subscription) {
+        return groups.get(subscription);
+    }
+
+    /** The open consumers of a subscription; made on first use. */
+    Group open(Subscription subscription) {
+        Group group = groups.get(subscription);
+        if (group == null) {
+            group = new Group(subscription);
+            groups.put(subscription, group);
+            for (Cursor cursor : subscription.cursors()) {
+                for (Long sequence : cursor.dues().keySet()) {
+                    hold(group, cursor, sequence);
+                }
+            }
+        }
+        return group;
+    }
+
+    /** The last consumer is closed, or the subscription is gone. */
+    @Nullable Group remove(Subscription subscription) {
+        return groups.remove(subscription);
+    }
+
+    /** A new epoch: finds again which messages wait. */
+    void startEpoch() {
+        for (Subscription subscription : context.state.subscriptions()) {
+            for (Cursor cursor : subscription.cursors()) {
+                cursor.dues().keySet().forEach(sequence -> redeliveries.add(cursor, sequence));
+            }
+        }
+    }
+
+    @Override
+    public void waits(Cursor cursor, long sequence) {
+        redeliveries.add(cursor, sequence);
+        Group group = groups.get(cursor.subscription());
+        if (group != null) {
+            hold(group, cursor, sequence);
+        }
+    }
+
+    private static void hold(Group group, Cursor cursor, long sequence) {
+        Cursor.Due due = cursor.dues().get(sequence);
+        if (due != null && due.isStrict() && cursor.isWaiting(sequence)) {
+            String groupId = StoredMessage.read(cursor.partition().log(), sequence).groupId();
+            if (!groupId.isEmpty()) {
+                group.messageGroups().hold(groupId);
+            }
+        }
+    }
+
+    @Override
+    public void wakes(Cursor cursor, long sequence, boolean wasStrict) {
+        context.ready.add(cursor.partition().topic());
+        Group group = groups.get(cursor.subscription());
+        if (group != null && wasStrict) {
+            String groupId = StoredMessage.read(cursor.partition().log(), sequence).groupId();
+            if (!groupId.isEmpty()) {
+                group.messageGroups().free(groupId);
+                group.restartScans();
+            }
+        }
+    }
+}
