@@ -77,9 +77,17 @@ public final class Broker implements AutoCloseable {
         this.stats = new ClassicStats(context);
         this.flush = new TopicFlush(context);
         this.sends = new Sends(context, associations, transactions, stats, flush);
-        this.admin = new BrokerAdmin(context, transactions, stats, checkpoints);
         this.largeSends = new LargeSends(context, transactions, sends);
         this.subscriptions = new Subscriptions(context, deliveries, settlements);
+        this.admin =
+                new BrokerAdmin(
+                        context,
+                        transactions,
+                        subscriptions,
+                        deliveries,
+                        redeliveries,
+                        stats,
+                        checkpoints);
         this.sequencer = new Sequencer(context, journal, this::markWhatIsSent);
         this.topics = new Topics(context, subscriptions, sequencer);
         this.commands =

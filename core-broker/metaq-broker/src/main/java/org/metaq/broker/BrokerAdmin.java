@@ -9,11 +9,13 @@ import org.metaq.broker.state.HeuristicOutcome;
 import org.metaq.broker.state.Partition;
 import org.metaq.broker.state.RecordType;
 import org.metaq.broker.state.Records;
+import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.common.BranchId;
 import org.metaq.common.SequenceRange;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Settlement;
+import org.metaq.protocol.StartPosition;
 import org.metaq.store.journal.JournalRecord.Need;
 
 /**
@@ -25,16 +27,25 @@ import org.metaq.store.journal.JournalRecord.Need;
 public final class BrokerAdmin {
     private final BrokerContext context;
     private final Transactions transactions;
+    private final Subscriptions subscriptions;
+    private final Deliveries deliveries;
+    private final Redeliveries redeliveries;
     private final ClassicStats stats;
     private final Checkpoints checkpoints;
 
     BrokerAdmin(
             BrokerContext context,
             Transactions transactions,
+            Subscriptions subscriptions,
+            Deliveries deliveries,
+            Redeliveries redeliveries,
             ClassicStats stats,
             Checkpoints checkpoints) {
         this.context = context;
         this.transactions = transactions;
+        this.subscriptions = subscriptions;
+        this.deliveries = deliveries;
+        this.redeliveries = redeliveries;
         this.stats = stats;
         this.checkpoints = checkpoints;
     }
@@ -69,7 +80,58 @@ public final class BrokerAdmin {
             boolean acceptSubscribe,
             List<Integer> closedPartitions) {}
 
+    /**
+     * A subscription: one of a topic, or the one that a queue has.
+     *
+     * @param topic physical name
+     * @param clientId empty: none
+     * @param name empty for a queue's, and for an unshared non-durable one
+     * @param selector empty: none
+     * @param backlog messages that are neither acknowledged nor held by a prepared branch
+     * @param consumerCount consumers that are open
+     */
+    public record SubscriptionStatus(
+            String topic,
+            String clientId,
+            String name,
+            boolean isDurable,
+            boolean isShared,
+            String selector,
+            long backlog,
+            int consumerCount) {}
+
     // ---- what there is
+
+    /** Every subscription of every topic but the temporary ones. */
+    public List<SubscriptionStatus> subscriptions() {
+        return context.state.topics().stream()
+                .flatMap(topic -> topic.subscriptions().stream())
+                .map(this::status)
+                .toList();
+    }
+
+    private SubscriptionStatus status(Subscription subscription) {
+        Subscription.Terms terms = subscription.terms();
+        return new SubscriptionStatus(
+                terms.topic(),
+                terms.clientId(),
+                terms.name(),
+                terms.durable(),
+                terms.shared(),
+                terms.selector(),
+                subscription.backlog(),
+                deliveries.consumerCount(subscription));
+    }
+
+    /** Messages that were delivered too often since the broker started. */
+    public long deadLetterCount() {
+        return redeliveries.deadLetters().exhaustedCount();
+    }
+
+    /** Messages that expired since the broker started, once for each subscription. */
+    public long expiredCount() {
+        return redeliveries.deadLetters().expiredCount();
+    }
 
     /** Connections of clients. */
     public int connectionCount() {
@@ -173,6 +235,32 @@ public final class BrokerAdmin {
                     answer.whenApplied(
                             "%s partitions %d..%d of %s"
                                     .formatted(isClosed ? "closed" : "opened", first, end, name)));
+        }
+        return answer.future;
+    }
+
+    /**
+     * Has a durable subscription, or a queue, deliver again from a place on, or from there on only.
+     * Refused while it has consumers. Others of the topic are not touched.
+     *
+     * @param topic physical name
+     * @param clientId of the subscription; empty: none
+     * @param name of the subscription; empty for a queue's
+     * @param position as {@link StartPosition#parse} reads it
+     */
+    public CompletableFuture<String> resetSubscription(
+            String topic, String clientId, String name, String position) {
+        FutureAnswer answer = new FutureAnswer();
+        Topic found = context.state.topic(topic);
+        if (found == null) {
+            answer.refused(ErrorCode.NO_SUCH_DESTINATION, "there is no topic " + topic);
+            return answer.future;
+        }
+        try {
+            StartPosition start = StartPosition.parse(position);
+            subscriptions.reset(clientId, name, found, start, answer);
+        } catch (IllegalArgumentException e) {
+            answer.refused(ErrorCode.BAD_REQUEST, Objects.toString(e.getMessage(), position));
         }
         return answer.future;
     }

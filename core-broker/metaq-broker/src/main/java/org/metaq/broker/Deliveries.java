@@ -50,8 +50,12 @@ final class Deliveries {
     }
 
     boolean isActive(Subscription subscription) {
+        return consumerCount(subscription) > 0;
+    }
+
+    int consumerCount(Subscription subscription) {
         Group group = groups.get(subscription);
-        return group != null && !group.consumers.isEmpty();
+        return group == null ? 0 : group.consumers.size();
     }
 
     // ---- acquire

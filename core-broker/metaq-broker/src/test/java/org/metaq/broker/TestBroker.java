@@ -22,6 +22,7 @@ import org.metaq.protocol.Durability;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.MessageFormat;
 import org.metaq.protocol.Settlement;
+import org.metaq.protocol.SubscribeOptions;
 import org.metaq.store.io.DiskDirectory;
 import org.metaq.store.io.StoreDirectory;
 import org.metaq.store.journal.JournalOptions;
@@ -119,6 +120,16 @@ class TestBroker implements Clock {
     /** A message as a test sees it. */
     record Received(long sequence, int deliveryCount, boolean redelivered, String text) {}
 
+    /** The payload of a stored message as text. */
+    static String text(byte[] message) {
+        ByteBuffer in = ByteBuffer.wrap(message);
+        int payload = MessageFormat.HEADER_LENGTH;
+        if (MessageFormat.hasAttribute(in.getInt(MessageFormat.FLAG_OFFSET))) {
+            payload += Integer.BYTES + in.getInt(MessageFormat.HEADER_LENGTH);
+        }
+        return new String(message, payload, message.length - payload, StandardCharsets.UTF_8);
+    }
+
     final class Client {
         final TestLink link = new TestLink();
         final BrokerConnection connection = broker.connect(link);
@@ -212,6 +223,56 @@ class TestBroker implements Clock {
                             o);
         }
 
+        /** A JMS message; its text is the payload. */
+        String send(String topic, TestMessage message) {
+            ByteBuffer body = message.body();
+            return ok(
+                    o ->
+                            new Command.Send(
+                                    topic,
+                                    -1,
+                                    message.flag(),
+                                    Checksums.messageChecksum(body),
+                                    0,
+                                    0,
+                                    Durability.POLICY,
+                                    null,
+                                    body,
+                                    o));
+        }
+
+        /** Opens a consumer with a selector. */
+        long select(int consumerId, String topic, String selector) {
+            return subscribe(consumerId, topic, "", false, false, selector, SubscribeOptions.NONE);
+        }
+
+        long subscribe(
+                int consumerId,
+                String topic,
+                String name,
+                boolean durable,
+                boolean shared,
+                String selector,
+                SubscribeOptions options) {
+            return Long.parseLong(
+                    ok(
+                            o ->
+                                    new Command.Subscribe(
+                                            consumerId,
+                                            topic,
+                                            name,
+                                            durable,
+                                            shared,
+                                            false,
+                                            selector,
+                                            options,
+                                            o)));
+        }
+
+        void closeConsumer(int consumerId) {
+            ok(o -> new Command.CloseConsumer(consumerId, Settlement.NONE, o));
+        }
+
         String send(String topic, String text) {
             return ok(sendOf(topic, text, null, 0, 0));
         }
@@ -235,17 +296,12 @@ class TestBroker implements Clock {
             for (OutboundDelivery d : batch) {
                 ByteBuffer message = ByteBuffer.allocate(d.message().length());
                 d.message().copyTo(message);
-                byte[] body = message.array();
                 received.add(
                         new Received(
                                 d.sequence(),
                                 d.deliveryCount(),
                                 d.redelivered(),
-                                new String(
-                                        body,
-                                        MessageFormat.HEADER_LENGTH,
-                                        body.length - MessageFormat.HEADER_LENGTH,
-                                        StandardCharsets.UTF_8)));
+                                text(message.array())));
             }
             return received;
         }

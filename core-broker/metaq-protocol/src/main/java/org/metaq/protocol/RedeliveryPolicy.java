@@ -74,8 +74,8 @@ public record RedeliveryPolicy(
      * @return ms, &gt;= 0
      */
     public long delayMs(int deliveries) {
-        double delay = delayMs * Math.pow(backOff, deliveries - 1.0);
-        return (long) Math.min(delay, Math.max(maxDelayMs, delayMs));
+        double delay = (double) delayMs * Math.pow(backOff, deliveries - 1.0);
+        return (long) Math.min(delay, (double) Math.max(maxDelayMs, delayMs));
     }
 
     /** True if a message that comes back after so many deliveries is a dead letter. */

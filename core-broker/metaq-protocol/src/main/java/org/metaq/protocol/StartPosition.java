@@ -1,7 +1,8 @@
 package org.metaq.protocol;
 
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where a subscription starts to read.
@@ -49,34 +50,38 @@ public record StartPosition(Kind kind, int partition, long value) {
     }
 
     /**
-     * Reads what {@link #toString} wrote.
+     * Reads what {@link #toString} wrote; also {@code offset:<bytes>} of partition 0, and a time in
+     * the form of ISO 8601 with a zone or offset, {@code 2026-11-01T00:00:00Z}.
      *
      * @throws IllegalArgumentException if it is no position
      */
     public static StartPosition parse(String text) {
+        if (text.equals(EARLIEST.toString())) {
+            return EARLIEST;
+        } else if (text.equals(LATEST.toString())) {
+            return LATEST;
+        }
         String[] parts = text.split(":", -1);
         try {
-            if (parts.length == 1 && text.equals(EARLIEST.toString())) {
-                return EARLIEST;
-            } else if (parts.length == 1 && text.equals(LATEST.toString())) {
-                return LATEST;
-            } else if (parts.length == 2 && parts[0].equals("time")) {
+            if (parts[0].equals("time") && parts.length == 2) {
                 return time(Long.parseLong(parts[1]));
-            } else if (parts.length == 3 && parts[0].equals("offset")) {
+            } else if (parts[0].equals("offset") && parts.length == 2) {
+                return offset(0, Long.parseLong(parts[1]));
+            } else if (parts[0].equals("offset") && parts.length == 3) {
                 return offset(Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
             }
-        } catch (NumberFormatException e) {
+            return time(OffsetDateTime.parse(text).toInstant().toEpochMilli());
+        } catch (NumberFormatException | DateTimeParseException | ArithmeticException e) {
             throw notOne(text, e);
         }
-        throw notOne(text, null);
     }
 
-    private static IllegalArgumentException notOne(
-            String text, @Nullable NumberFormatException cause) {
+    private static IllegalArgumentException notOne(String text, Exception cause) {
         return new IllegalArgumentException(
                 "'"
                         + text
-                        + "' is no start position; it is earliest, latest, time:<ms since 1970> or"
+                        + "' is no start position; it is earliest, latest, a time such as"
+                        + " 2026-11-01T00:00:00Z or time:<ms since 1970>, or"
                         + " offset:<partition>:<bytes>",
                 cause);
     }

@@ -141,8 +141,11 @@ final class TransactionTable {
         if (branch == null) {
             branch = Branch.open(id);
         }
-        doRollback(branch, redelivery);
-        effects.releaseDelivered(delivered, redelivery);
+        if (branch.state() == BranchState.PREPARED) {
+            doRollback(branch, redelivery);
+        } else {
+            effects.releaseDelivered(delivered, redelivery);
+        }
         finish(branch, outcome, timeMs);
         return Applied.Done.DONE;
     }
@@ -150,9 +153,7 @@ final class TransactionTable {
     private void doRollback(Branch branch, Redelivery redelivery) {
         Settlement held = branch.acknowledged();
         effects.unlock(held);
-        if (!held.isEmpty()) {
-            effects.releaseDelivered(held, redelivery);
-        }
+        effects.releaseDelivered(held, redelivery);
     }
 
     /** An operator decides over a prepared branch; what was decided is kept until forgotten. */

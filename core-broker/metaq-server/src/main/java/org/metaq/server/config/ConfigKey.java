@@ -1,5 +1,7 @@
 package org.metaq.server.config;
 
+import org.metaq.protocol.RedeliveryPolicy;
+
 /**
  * Every key of the {@code [system]} section of {@code server.ini}, MetaQ's before ours. {@code
  * docs/configuration.md} is generated from this table.
@@ -84,6 +86,53 @@ public enum ConfigKey {
                     "",
                     "Directory of the journal, best on a disk of its own; empty: in"
                             + " dataPath. It must not change while there is data.")),
+    MAX_DELIVERIES(
+            KeySpec.text(
+                    RedeliveryPolicy.MAX_DELIVERIES,
+                    KeyType.REDELIVERY,
+                    "0",
+                    "After so many deliveries a message that comes back is a dead letter; 0: no"
+                            + " limit. This and the next five are for JMS, hold where the client does"
+                            + " not say otherwise, and are not MetaQ's.")),
+    REDELIVERY_DELAY(
+            KeySpec.text(
+                    RedeliveryPolicy.DELAY,
+                    KeyType.REDELIVERY,
+                    "0",
+                    "Milliseconds that a message which came back waits; others overtake it.")),
+    REDELIVERY_BACK_OFF(
+            KeySpec.text(
+                    RedeliveryPolicy.BACK_OFF,
+                    KeyType.REDELIVERY,
+                    "1.0",
+                    "What the delay is multiplied with for each further delivery, 1 to 1000.")),
+    MAX_REDELIVERY_DELAY(
+            KeySpec.text(
+                    RedeliveryPolicy.MAX_DELAY,
+                    KeyType.REDELIVERY,
+                    "60000",
+                    "Milliseconds that no delay made by the back-off exceeds.")),
+    STRICT_ORDER(
+            KeySpec.text(
+                    RedeliveryPolicy.STRICT_ORDER,
+                    KeyType.REDELIVERY,
+                    "false",
+                    "Whether the rest of its message group (JMSXGroupID) waits for a message that"
+                            + " waits.")),
+    DEAD_LETTER(
+            KeySpec.text(
+                    RedeliveryPolicy.DEAD_LETTER,
+                    KeyType.REDELIVERY,
+                    RedeliveryPolicy.DEFAULT_DEAD_LETTER,
+                    "Name of the queue for dead letters, made when the first comes; empty: they are"
+                            + " dropped.")),
+    EXPIRY_QUEUE(
+            KeySpec.text(
+                    "expiryQueue",
+                    KeyType.TEXT,
+                    "",
+                    "Name of the queue for expired messages; empty: they are dropped. Not"
+                            + " MetaQ's.")),
     UNFLUSH_THRESHOLD(
             KeySpec.number(
                     "unflushThreshold",

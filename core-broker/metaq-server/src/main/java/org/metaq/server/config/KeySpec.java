@@ -1,7 +1,9 @@
 package org.metaq.server.config;
 
 import java.util.Locale;
+import java.util.Map;
 import org.metaq.broker.DeletePolicy;
+import org.metaq.protocol.RedeliveryPolicy;
 
 /**
  * One key of {@code server.ini}: what may stand there, and why one would change it.
@@ -75,6 +77,20 @@ record KeySpec(String name, KeyType type, String defaultValue, long min, long ma
     }
 
     /**
+     * Reads values of a redelivery policy.
+     *
+     * @param values by key; others than those of a policy are ignored
+     * @throws ConfigException if one is not valid
+     */
+    static RedeliveryPolicy redelivery(Map<String, String> values) {
+        try {
+            return RedeliveryPolicy.DEFAULT.with(values);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /**
      * Checks a value without keeping it.
      *
      * @throws ConfigException if it is not valid
@@ -84,6 +100,7 @@ record KeySpec(String name, KeyType type, String defaultValue, long min, long ma
             case FLAG -> flag(text);
             case DELETE_POLICY -> deletePolicy(text);
             case CRON -> CronSchedule.check(name, text);
+            case REDELIVERY -> redelivery(Map.of(name, text));
             case TEXT, PATH -> {
                 if (text.isBlank() && !defaultValue.isEmpty()) {
                     throw new ConfigException(name + " must not be empty");

@@ -20,6 +20,8 @@ enum KeyType {
     PATH("path"),
     /** When something happens, in Quartz' form of cron. */
     CRON("cron"),
+    /** A value of a {@link org.metaq.protocol.RedeliveryPolicy}. */
+    REDELIVERY("redelivery"),
     /** What happens to old segments, see {@link org.metaq.broker.DeletePolicy#parse}. */
     DELETE_POLICY("policy");
 
@@ -37,7 +39,7 @@ enum KeyType {
     boolean isNumber() {
         return switch (this) {
             case INTEGER, BYTES, MILLISECONDS, MICROSECONDS, SECONDS -> true;
-            case FLAG, TEXT, PATH, CRON, DELETE_POLICY -> false;
+            case FLAG, TEXT, PATH, CRON, REDELIVERY, DELETE_POLICY -> false;
         };
     }
 }

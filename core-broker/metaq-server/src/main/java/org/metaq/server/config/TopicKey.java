@@ -22,6 +22,21 @@ enum TopicKey {
             ConfigKey.DATA_PATH,
             "Directory for its partitions; what there is does not move. Not inherited: without it"
                     + " they are with all others."),
+    MAX_DELIVERIES(
+            ConfigKey.MAX_DELIVERIES,
+            "After so many deliveries a message of it that comes back is a dead letter."),
+    REDELIVERY_DELAY(
+            ConfigKey.REDELIVERY_DELAY, "Milliseconds that a message which came back waits."),
+    REDELIVERY_BACK_OFF(
+            ConfigKey.REDELIVERY_BACK_OFF,
+            "What the delay is multiplied with for each further delivery."),
+    MAX_REDELIVERY_DELAY(
+            ConfigKey.MAX_REDELIVERY_DELAY,
+            "Milliseconds that no delay made by the back-off exceeds."),
+    STRICT_ORDER(
+            ConfigKey.STRICT_ORDER, "Whether a message group waits for its message that waits."),
+    DEAD_LETTER(ConfigKey.DEAD_LETTER, "Queue for its dead letters."),
+    EXPIRY_QUEUE(ConfigKey.EXPIRY_QUEUE, "Queue for its expired messages."),
     UNFLUSH_THRESHOLD(ConfigKey.UNFLUSH_THRESHOLD, "Its sends after which the journal is forced."),
     UNFLUSH_INTERVAL(
             ConfigKey.UNFLUSH_INTERVAL,
@@ -43,6 +58,11 @@ enum TopicKey {
     /** What may stand there. */
     KeySpec spec() {
         return system.spec();
+    }
+
+    /** True for a value of a redelivery policy. */
+    boolean isRedelivery() {
+        return system.spec().type() == KeyType.REDELIVERY;
     }
 
     /** What it does for a topic. */

@@ -10,6 +10,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.TopicCatalog;
 import org.metaq.broker.TopicSettings;
+import org.metaq.protocol.RedeliveryPolicy;
 
 /**
  * What one {@code [topic=NAME]} section says, checked. Immutable.
@@ -51,7 +52,20 @@ record TopicSection(Map<TopicKey, String> values, Map<String, String> filters) {
                 unflushThreshold(base),
                 number(TopicKey.UNFLUSH_INTERVAL, base, TopicSettings::unflushIntervalMs),
                 dataPath(),
+                redelivery(base.redelivery()),
+                values.getOrDefault(TopicKey.EXPIRY_QUEUE, base.expiryQueue()),
                 filters);
+    }
+
+    private RedeliveryPolicy redelivery(RedeliveryPolicy base) {
+        Map<String, String> options = new LinkedHashMap<>();
+        values.forEach(
+                (key, value) -> {
+                    if (key.isRedelivery()) {
+                        options.put(key.spec().name(), value);
+                    }
+                });
+        return base.with(options);
     }
 
     private long number(TopicKey key, TopicSettings base, ToLongFunction<TopicSettings> inherited) {

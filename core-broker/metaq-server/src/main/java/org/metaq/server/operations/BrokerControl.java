@@ -73,6 +73,29 @@ final class BrokerControl implements BrokerMXBean {
     }
 
     @Override
+    public List<SubscriptionView> getSubscriptions() {
+        return calls.get(broker -> broker.admin().subscriptions()).stream()
+                .map(SubscriptionView::new)
+                .toList();
+    }
+
+    @Override
+    public long getDeadLetterCount() {
+        return calls.get(broker -> broker.admin().deadLetterCount());
+    }
+
+    @Override
+    public long getExpiredCount() {
+        return calls.get(broker -> broker.admin().expiredCount());
+    }
+
+    @Override
+    public String resetSubscription(String topic, String clientId, String name, String position) {
+        return calls.done(
+                broker -> broker.admin().resetSubscription(topic, clientId, name, position));
+    }
+
+    @Override
     public String reload() {
         try {
             return reloader.reload().get(WriterCalls.WAIT_MAX_SECONDS, TimeUnit.SECONDS);

@@ -30,6 +30,27 @@ public interface BrokerMXBean {
     /** Every topic but the temporary ones. */
     List<TopicView> getTopics();
 
+    /** Every subscription of every topic but the temporary ones; a queue has one. */
+    List<SubscriptionView> getSubscriptions();
+
+    /** Messages that were delivered too often since the start. */
+    long getDeadLetterCount();
+
+    /** Messages that expired since the start, once for each subscription. */
+    long getExpiredCount();
+
+    /**
+     * Has a durable subscription, or a queue, deliver from another place on; refused while it has
+     * consumers.
+     *
+     * @param topic physical name
+     * @param clientId empty: none
+     * @param name of the subscription; empty for a queue's
+     * @param position {@code earliest}, {@code latest}, a time such as {@code
+     *     2026-11-01T00:00:00Z}, or {@code offset:<partition>:<bytes>}
+     */
+    String resetSubscription(String topic, String clientId, String name, String position);
+
     /** Reads the configuration file again; tells what changed, a line per fact. */
     String reload();
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.metaq.broker.DeletePolicy;
 import org.metaq.broker.TopicCatalog;
 import org.metaq.broker.TopicSettings;
+import org.metaq.protocol.RedeliveryPolicy;
 
 class ConfigFileTest {
     @TempDir Path directory;
@@ -83,6 +84,12 @@ class ConfigFileTest {
         return switch (spec.type()) {
             case FLAG -> Boolean.toString(!spec.flag(spec.defaultValue()));
             case TEXT, PATH -> "other";
+            case REDELIVERY ->
+                    switch (spec.name()) {
+                        case RedeliveryPolicy.STRICT_ORDER -> "true";
+                        case RedeliveryPolicy.DEAD_LETTER -> "other";
+                        default -> "7";
+                    };
             case CRON -> "0 30 1 ? * MON-FRI";
             case DELETE_POLICY -> "archive,30m,true";
             default -> {
