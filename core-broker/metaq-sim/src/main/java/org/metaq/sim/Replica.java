@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import org.metaq.broker.state.BrokerState;
 import org.metaq.broker.state.Cursor;
 import org.metaq.broker.state.Partition;
+import org.metaq.broker.state.Partition;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.store.journal.Batch;
@@ -26,6 +27,9 @@ final class Replica {
 
                 @Override
                 public void removed(Subscription subscription) {}
+
+                @Override
+                public void delayed(Partition partition) {}
             };
 
     private final ModelCluster cluster;
