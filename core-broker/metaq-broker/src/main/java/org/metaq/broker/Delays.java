@@ -108,13 +108,11 @@ final class Delays {
     /** Adds records for what is due; gives how much was done. */
     int doWork() {
         int work = sends.storeDueTemporary() + noticeChanges() + read();
-        if (byTime.isEmpty() && toCompact.isEmpty()) {
-            return work;
+        boolean isDue = !byTime.isEmpty() && byTime.first().nextMs <= context.nowMs();
+        if ((isDue || !toCompact.isEmpty()) && hasSpace()) {
+            work += moveDue() + compact();
         }
-        if (!hasSpace()) {
-            return work;
-        }
-        return work + moveDue() + compact();
+        return work;
     }
 
     /** Monotonic time at which {@link #doWork} must be called at the latest. */
@@ -178,7 +176,10 @@ final class Delays {
     private boolean hasSpace() {
         boolean hasSpace = context.hasSpace();
         if (!hasSpace && !lacksSpace) {
-            LOG.warn("delayed messages are not moved when they are due: {}", context.diskFullText());
+            LOG.info(
+                    "delayed messages wait longer: less than {} bytes (minFreeSpace) are free in {}",
+                    context.config.minFreeBytes(),
+                    context.directory.description());
         }
         lacksSpace = !hasSpace;
         return hasSpace;
