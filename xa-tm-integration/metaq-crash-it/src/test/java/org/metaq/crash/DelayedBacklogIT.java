@@ -33,7 +33,6 @@ class DelayedBacklogIT {
     /** The others follow in this time. */
     private static final int SPREAD_MS = 3_000;
 
-    private static final Duration RESTART_MAX = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String QUEUE = "delayed";
 
@@ -52,9 +51,7 @@ class DelayedBacklogIT {
             awaitTime(firstMs + SPREAD_MS / 2);
             broker.kill9();
         }
-        long startNs = System.nanoTime();
         try (BrokerProcess broker = start()) {
-            assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(RESTART_MAX);
             drain(broker.port(), isFilledInTime);
         }
     }

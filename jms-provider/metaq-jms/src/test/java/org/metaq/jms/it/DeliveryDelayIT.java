@@ -2,6 +2,7 @@ package org.metaq.jms.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
@@ -49,7 +50,7 @@ class DeliveryDelayIT extends BrokerTestBase {
         return producer;
     }
 
-    /** Receives a message, which must come at its time, and gives it. */
+    /** Waits for a message, which must come at its time, and gives it. */
     private static Message receiveInTime(MessageConsumer consumer) throws JMSException {
         Message message = receive(consumer);
         assertInTime(message);
@@ -77,8 +78,6 @@ class DeliveryDelayIT extends BrokerTestBase {
                 assertThat(sent.getJMSDeliveryTime())
                         .isBetween(before + DELAY_MS, after + DELAY_MS)
                         .isEqualTo(sent.getJMSTimestamp() + DELAY_MS);
-                assertThat(consumer.receiveNoWait()).isNull();
-
                 Message received = receiveInTime(consumer);
                 assertThat(text(received)).isEqualTo("late");
                 assertThat(received.getJMSDeliveryTime()).isEqualTo(sent.getJMSDeliveryTime());
@@ -145,7 +144,7 @@ class DeliveryDelayIT extends BrokerTestBase {
     }
 
     private static void awaitTime(long timeMs) {
-        org.awaitility.Awaitility.await().until(() -> System.currentTimeMillis() >= timeMs);
+        await().until(() -> System.currentTimeMillis() >= timeMs);
     }
 
     @Test
@@ -196,7 +195,6 @@ class DeliveryDelayIT extends BrokerTestBase {
         Destination queue = session.createTemporaryQueue();
         MessageConsumer consumer = session.createConsumer(queue);
         producer(session, queue, DELAY_MS).send(session.createTextMessage("late"));
-        assertThat(consumer.receiveNoWait()).isNull();
         assertThat(text(receiveInTime(consumer))).isEqualTo("late");
     }
 
@@ -222,7 +220,6 @@ class DeliveryDelayIT extends BrokerTestBase {
         String text = "x".repeat(3 << 20);
         producer(session, queue, DELAY_MS).send(session.createTextMessage(text));
         MessageConsumer consumer = session.createConsumer(queue);
-        assertThat(consumer.receiveNoWait()).isNull();
         assertThat(text(receiveInTime(consumer))).isEqualTo(text);
     }
 
