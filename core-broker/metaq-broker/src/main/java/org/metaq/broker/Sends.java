@@ -442,8 +442,7 @@ final class Sends {
         ByteBuffer message = ByteBuffer.wrap(send.message());
         int flag = message.getInt(MessageFormat.FLAG_OFFSET);
         int flags = MessageFormat.hasGroup(flag) ? MessageMeta.FLAG_GROUP : 0;
-        log.append(
-                message, context.clock.wallMs(), send.expirationMs(), send.priority(), flags);
+        log.append(message, context.clock.wallMs(), send.expirationMs(), send.priority(), flags);
         topic.partitions().get(send.partition()).appended(send.expirationMs());
         log.publish();
         context.ready.add(topic);

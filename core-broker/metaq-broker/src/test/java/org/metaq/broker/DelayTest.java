@@ -165,10 +165,13 @@ class DelayTest {
         int waiting = client.acquire(1, 10, 60_000);
         advance(4999);
         assertThat(client.link.deliveries).doesNotContainKey(waiting);
-        assertThat(host.broker.nextDeadlineNs()).isLessThanOrEqualTo(host.monotonicNs() + 1_000_000);
+        assertThat(host.broker.nextDeadlineNs())
+                .isLessThanOrEqualTo(host.monotonicNs() + 1_000_000);
         advance(1);
 
-        assertThat(client.received(waiting)).extracting(r -> payload(r.text())).containsExactly("late");
+        assertThat(client.received(waiting))
+                .extracting(r -> payload(r.text()))
+                .containsExactly("late");
         client.ok(o -> new Command.Acknowledge(client.of(subscription, 0, 1), o));
         crash();
         client.consume(1, queue);
@@ -249,7 +252,8 @@ class DelayTest {
         client.ok(sendOf(queue, body(text("stays"), 500, 1000, 7), null, 0, 0));
         long expiration = host.wallMs() + 1000;
         advance(600);
-        PartitionLog log = (PartitionLog) host.broker.state().topic(queue).partitions().get(0).log();
+        PartitionLog log =
+                (PartitionLog) host.broker.state().topic(queue).partitions().get(0).log();
         assertThat(log.meta(1).priority()).isEqualTo(7);
         assertThat(log.meta(1).expirationMs()).isEqualTo(expiration);
         assertThat(log.meta(1).timestampMs()).isEqualTo(host.wallMs());
@@ -383,7 +387,10 @@ class DelayTest {
         String queue = client.queue("q");
         List<String> sent = new ArrayList<>();
         for (int i = 0; i < 600; i++) {
-            send(queue, text("m" + i + "." + "y".repeat(random.nextInt(200))), random.nextInt(3000));
+            send(
+                    queue,
+                    text("m" + i + "." + "y".repeat(random.nextInt(200))),
+                    random.nextInt(3000));
             sent.add("m" + i);
             if (random.nextInt(10) == 0) {
                 advance(random.nextInt(300));

@@ -142,7 +142,9 @@ class DueIndexTest {
         }
         DueIndex index = new DueIndex(model, () -> 1000);
         drain(index, 500);
-        assertThat(model.reads).as("each block once at the start and twice more").isLessThan(3 * count / 256);
+        assertThat(model.reads)
+                .as("each block once at the start and twice more")
+                .isLessThan(3 * count / 256);
     }
 
     @Test

@@ -1,8 +1,8 @@
 package org.metaq.sim;
 
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32;
 import java.util.Map;
+import java.util.zip.CRC32;
 import org.metaq.protocol.Envelope;
 import org.metaq.protocol.MessageFormat;
 import org.metaq.store.log.MessageBytes;

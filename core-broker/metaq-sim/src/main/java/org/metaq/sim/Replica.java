@@ -8,7 +8,6 @@ import java.util.TreeMap;
 import org.metaq.broker.state.BrokerState;
 import org.metaq.broker.state.Cursor;
 import org.metaq.broker.state.Partition;
-import org.metaq.broker.state.Partition;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.store.journal.Batch;

@@ -32,16 +32,14 @@ final class DelayedMessages {
         if (delayed == null) {
             delayed = open(partition);
         }
-        delayed.append(
-                send.message(), body, send.deliveryTimeMs(), send.priority(), send.flags());
+        delayed.append(send.message(), body, send.deliveryTimeMs(), send.priority(), send.flags());
         touch(partition, delayed);
     }
 
     /** Opens the delay log of a partition that has none. */
     DelayLog open(Partition partition) {
         DelayLog opened =
-                new DelayLog(
-                        views.openDelayLog(partition.topic().name(), partition.number()));
+                new DelayLog(views.openDelayLog(partition.topic().name(), partition.number()));
         partition.delayed(opened);
         return opened;
     }

@@ -28,6 +28,7 @@ final class Snapshot {
 
     /** From this version on a cursor has marked ranges, and messages that wait. */
     private static final int VERSION_MARKS = 4;
+
     /** From this version on it has delayed messages. */
     private static final int VERSION_DELAYS = 4;
 
@@ -221,11 +222,7 @@ final class Snapshot {
                     StoreException.Kind.CORRUPT,
                     "%s %s-%d ends at sequence %d; the checkpoint says %d"
                             .formatted(
-                                    what,
-                                    partition.topic(),
-                                    partition.number(),
-                                    found,
-                                    expected));
+                                    what, partition.topic(), partition.number(), found, expected));
         }
     }
 
