@@ -23,7 +23,13 @@ final class Association {
     }
 
     /** A message for a temporary destination, kept until the commit. */
-    record TemporarySend(Topic topic, byte[] message, long expirationMs, int priority) {}
+    record TemporarySend(
+            Topic topic,
+            int partition,
+            byte[] message,
+            long expirationMs,
+            long deliveryTimeMs,
+            int priority) {}
 
     final BranchId id;
     final long deadlineNs;

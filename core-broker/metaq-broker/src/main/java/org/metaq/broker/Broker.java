@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.BrokerState;
 import org.metaq.broker.state.Cursor;
+import org.metaq.broker.state.Partition;
 import org.metaq.broker.state.RecordType;
 import org.metaq.broker.state.Records;
 import org.metaq.broker.state.Subscription;
@@ -50,6 +51,7 @@ public final class Broker implements AutoCloseable {
     private final ClassicStats stats;
     private final FilteredReads filtered = new FilteredReads();
     private final Retention retention;
+    private final Delays delays;
     private final Sequencer sequencer;
     private final Topics topics;
     private final Commands commands;
@@ -77,6 +79,7 @@ public final class Broker implements AutoCloseable {
         this.stats = new ClassicStats(context);
         this.flush = new TopicFlush(context);
         this.sends = new Sends(context, associations, transactions, stats, flush);
+        this.delays = new Delays(context, flush, sends);
         this.largeSends = new LargeSends(context, transactions, sends);
         this.subscriptions = new Subscriptions(context, deliveries, settlements);
         this.admin =
@@ -151,6 +154,7 @@ public final class Broker implements AutoCloseable {
         events.context = context;
         events.broker = broker;
         broker.startEpoch(role.leading());
+        broker.delays.start();
         broker.reconfigure(config.topics());
         return broker;
     }
@@ -178,6 +182,13 @@ public final class Broker implements AutoCloseable {
         public void waits(Cursor cursor, long sequence) {
             if (broker != null) {
                 broker.groups.waits(cursor, sequence);
+            }
+        }
+
+        @Override
+        public void delayed(Partition partition) {
+            if (context != null) {
+                context.delayed.add(partition);
             }
         }
     }
@@ -367,6 +378,7 @@ public final class Broker implements AutoCloseable {
                 context.ready.size()
                         + checkpoints.doWork()
                         + retention.doWork()
+                        + delays.doWork()
                         + filtered.doWork();
         transactions.expire(context.clock.monotonicNs());
         redeliveries.wake(groups);
@@ -385,7 +397,7 @@ public final class Broker implements AutoCloseable {
     /** Monotonic time at which {@link #doWork} must be called at the latest. */
     public long nextDeadlineNs() {
         long next = Math.min(deliveries.nextDeadlineNs(), transactions.nextDeadlineNs());
-        next = Math.min(next, flush.nextDeadlineNs());
+        next = Math.min(next, Math.min(flush.nextDeadlineNs(), delays.nextDeadlineNs()));
         next = Math.min(next, redeliveries.nextDeadlineNs());
         next = Math.min(next, expiry.nextDeadlineNs());
         if (!context.ready.isEmpty()) {

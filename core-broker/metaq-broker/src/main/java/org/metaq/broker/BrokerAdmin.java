@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.metaq.broker.state.BranchState;
+import org.metaq.broker.state.DelayLog;
 import org.metaq.broker.state.HeuristicOutcome;
 import org.metaq.broker.state.Partition;
 import org.metaq.broker.state.RecordType;
@@ -67,6 +68,7 @@ public final class BrokerAdmin {
      * @param name physical name
      * @param messageCount messages that are stored in it
      * @param lengthBytes of these
+     * @param delayedCount messages that wait for their delivery time, besides
      * @param isServed false: no client may use it, see {@link BrokerConfig#autoCreate}
      * @param closedPartitions numbers of those that an operator closed
      */
@@ -75,6 +77,7 @@ public final class BrokerAdmin {
             int partitionCount,
             long messageCount,
             long lengthBytes,
+            long delayedCount,
             boolean isServed,
             boolean acceptPublish,
             boolean acceptSubscribe,
@@ -146,10 +149,13 @@ public final class BrokerAdmin {
     private TopicStatus status(Topic topic) {
         long messages = 0;
         long bytes = 0;
+        long delayed = 0;
         List<Integer> closed = new ArrayList<>();
         for (Partition partition : topic.partitions()) {
             messages += partition.log().endSequence() - partition.log().startSequence();
             bytes += partition.log().endOffset() - partition.log().startOffset();
+            DelayLog waiting = partition.delayed();
+            delayed += waiting == null ? 0 : waiting.pendingCount();
             if (partition.isClosed()) {
                 closed.add(partition.number());
             }
@@ -160,6 +166,7 @@ public final class BrokerAdmin {
                 topic.partitions().size(),
                 messages,
                 bytes,
+                delayed,
                 context.isServed(topic),
                 settings.acceptPublish(),
                 settings.acceptSubscribe(),

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Applied;
 import org.metaq.broker.state.BrokerState;
+import org.metaq.broker.state.Partition;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.common.Clock;
@@ -36,6 +37,12 @@ final class BrokerContext {
 
     /** Topics with messages that consumers may wait for. */
     final Set<Topic> ready = new LinkedHashSet<>();
+
+    /** Partitions whose delayed messages changed. */
+    final Set<Partition> delayed = new LinkedHashSet<>();
+
+    /** Delayed messages of temporary destinations. */
+    final TemporaryDelays temporaryDelays = new TemporaryDelays();
 
     private long nextVolatileId = -1;
     private long spaceCheckedNs = Long.MIN_VALUE;
@@ -88,6 +95,11 @@ final class BrokerContext {
             hasSpace = directory.usableBytes() >= config.minFreeBytes();
         }
         return hasSpace;
+    }
+
+    /** Time of a batch that is appended now, ms since 1970: never falls. */
+    long nowMs() {
+        return Math.max(state.timeMs(), clock.wallMs());
     }
 
     String diskFullText() {

@@ -199,7 +199,7 @@ final class DeadLetters {
                         : MessageCopy.withEnvelope(bytes, envelope);
         BodyWriter out = context.batch.body();
         Records.Send.writeHead(
-                out, 0, 0, 0, partition, meta.priority(), meta.flags(), target, null);
+                out, 0, 0, 0, partition, meta.priority(), meta.flags(), target, null, 0);
         out.raw(copy.header());
         copy.forEach(out::raw);
         context.batch.add(RecordType.SEND, Need.LAZY, BrokerContext::ignore);

@@ -69,6 +69,7 @@ final class Sends {
             int partition,
             int checksum,
             long expirationMs,
+            long deliveryTimeMs,
             int priority,
             long messageId) {}
 
@@ -80,12 +81,7 @@ final class Sends {
             if (branch != null) {
                 Association association = transactions.forSend(connection, branch, length);
                 if (checked.topic().name().kind().isTemporary()) {
-                    association.temporarySends.add(
-                            new Association.TemporarySend(
-                                    checked.topic(),
-                                    message(checked, c.flag(), c.body()),
-                                    checked.expirationMs(),
-                                    checked.priority()));
+                    association.temporarySends.add(temporary(checked, c.flag(), c.body()));
                     answer(connection, c.opaque(), checked, -1);
                     return;
                 }
@@ -152,6 +148,7 @@ final class Sends {
                 flags(c),
                 topic.text(),
                 branch,
+                checked.deliveryTimeMs(),
                 uploadId);
         out.i32(bodyLength).i32(checksum).i64(checked.messageId()).i32(c.flag());
         return branch != null ? Need.LAZY : need(c.topic(), c.durability());
@@ -308,6 +305,7 @@ final class Sends {
                             + " one whole");
         }
         long expirationMs = 0;
+        long deliveryTimeMs = 0;
         int priority = 4;
         if (MessageFormat.hasEnvelope(flag)) {
             try {
@@ -318,12 +316,16 @@ final class Sends {
             }
             expirationMs = Envelope.expirationOf(start);
             priority = Envelope.priorityOf(start);
+            if (Envelope.deliveryTimeOf(start) > Envelope.timestampOf(start)) {
+                deliveryTimeMs = Envelope.deliveryTimeOf(start);
+            }
         }
         return new Checked(
                 topic,
                 partition != -1 ? open(topic, partition) : anyOpen(topic),
                 checksum,
                 expirationMs,
+                deliveryTimeMs,
                 priority,
                 nextId());
     }
@@ -377,7 +379,8 @@ final class Sends {
                 checked.priority(),
                 flags,
                 checked.topic().text(),
-                branch);
+                branch,
+                checked.deliveryTimeMs());
         out.i32(body.remaining()).i32(checked.checksum()).i64(checked.messageId()).i32(messageFlag);
         out.raw(body);
     }
@@ -393,7 +396,10 @@ final class Sends {
     private long appendTemporary(Checked checked, int flag, ByteBuffer body)
             throws RefusedException {
         MessageLog log = checked.topic().partitions().get(checked.partition()).log();
-        long held = log.endOffset() - log.startOffset();
+        long held =
+                log.endOffset()
+                        - log.startOffset()
+                        + context.temporaryDelays.bytesOf(checked.topic());
         if (held + body.remaining() > TEMPORARY_BYTES_MAX) {
             throw new RefusedException(
                     ErrorCode.BUSY,
@@ -404,25 +410,40 @@ final class Sends {
                             + TEMPORARY_BYTES_MAX
                             + ": consume before sending more");
         }
-        return appendTemporary(
+        return storeTemporary(temporary(checked, flag, body));
+    }
+
+    private static Association.TemporarySend temporary(Checked checked, int flag, ByteBuffer body) {
+        return new Association.TemporarySend(
                 checked.topic(),
                 checked.partition(),
-                ByteBuffer.wrap(message(checked, flag, body)),
+                message(checked, flag, body),
                 checked.expirationMs(),
+                checked.deliveryTimeMs(),
                 checked.priority());
     }
 
-    private long appendTemporary(
-            Topic topic, int partition, ByteBuffer message, long expirationMs, int priority) {
-        MessageLog log = topic.partitions().get(partition).log();
-        if (topic.subscriptions().isEmpty()) {
-            return log.endOffset();
+    /** Its offset, or -1 if it waits for its delivery time. */
+    private long storeTemporary(Association.TemporarySend send) {
+        if (send.deliveryTimeMs() > context.nowMs()) {
+            context.temporaryDelays.add(send);
+            return -1;
         }
+        return appendTemporary(send);
+    }
+
+    private long appendTemporary(Association.TemporarySend send) {
+        Topic topic = send.topic();
+        MessageLog log = topic.partitions().get(send.partition()).log();
         long offset = log.endOffset();
-        int flag = message.getInt(message.position() + MessageFormat.FLAG_OFFSET);
+        if (topic.subscriptions().isEmpty()) {
+            return offset;
+        }
+        ByteBuffer message = ByteBuffer.wrap(send.message());
+        int flag = message.getInt(MessageFormat.FLAG_OFFSET);
         int flags = MessageFormat.hasGroup(flag) ? MessageMeta.FLAG_GROUP : 0;
-        log.append(message, context.clock.wallMs(), expirationMs, priority, flags);
-        topic.partitions().get(partition).appended(expirationMs);
+        log.append(message, context.clock.wallMs(), send.expirationMs(), send.priority(), flags);
+        topic.partitions().get(send.partition()).appended(send.expirationMs());
         log.publish();
         context.ready.add(topic);
         return offset;
@@ -431,13 +452,20 @@ final class Sends {
     /** Stores what a committed branch sent to a temporary destination, if that is still there. */
     void commitTemporary(Association.TemporarySend send) {
         if (!send.topic().isDeleted()) {
-            appendTemporary(
-                    send.topic(),
-                    0,
-                    ByteBuffer.wrap(send.message()),
-                    send.expirationMs(),
-                    send.priority());
+            storeTemporary(send);
         }
+    }
+
+    /** Stores messages of temporary destinations whose time has come; gives how many. */
+    int storeDueTemporary() {
+        int count = 0;
+        Association.TemporarySend due = context.temporaryDelays.poll(context.nowMs());
+        while (due != null) {
+            count++;
+            appendTemporary(due);
+            due = context.temporaryDelays.poll(context.nowMs());
+        }
+        return count;
     }
 
     static Consumer<Applied> answer(BrokerConnection connection, int opaque) {

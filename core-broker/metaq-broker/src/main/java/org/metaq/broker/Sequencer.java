@@ -64,7 +64,7 @@ final class Sequencer {
     int appendAndApply() {
         if (!context.batch.isEmpty()) {
             beforeAppend.run();
-            long timeMs = Math.max(context.state.timeMs(), context.clock.wallMs());
+            long timeMs = context.nowMs();
             List<Consumer<Applied>> waiting = context.batch.takeCompletions();
             Receipt receipt;
             try {

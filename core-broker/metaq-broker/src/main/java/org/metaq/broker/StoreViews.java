@@ -23,11 +23,13 @@ import org.metaq.store.log.SpillFile;
 
 /** The state's files in a store directory. Confined to the writer thread. */
 final class StoreViews implements Views {
-    private static final String TOPICS = "topics/";
+    /** Segments of delay logs are short, so that what has moved soon gives its space back. */
+    private static final long DELAY_SEGMENT_LENGTH_MAX = 16L << 20;
 
     private final StoreDirectory directory;
     private final CheckpointStore checkpoints;
     private final LogContext logs;
+    private final LogContext delayLogs;
     private UnaryOperator<String> dataPathOfTopic = topic -> "";
 
     StoreViews(StoreDirectory directory, long maxSegmentSizeBytes) {
@@ -37,6 +39,9 @@ final class StoreViews implements Views {
                 new LogContext(
                         directory,
                         LogOptions.defaults().withSegmentLengthMaxBytes(maxSegmentSizeBytes));
+        this.delayLogs =
+                logs.withSegmentLengthMaxBytes(
+                        Math.min(maxSegmentSizeBytes, DELAY_SEGMENT_LENGTH_MAX));
     }
 
     /** Cuts the files to the newest checkpoint and gives the journal that goes on from there. */
@@ -51,12 +56,21 @@ final class StoreViews implements Views {
 
     @Override
     public MessageLog openLog(PhysicalName topic, int partition) {
-        String path = TOPICS + topic.text() + "-" + partition;
+        return open(logs, CheckpointStore.TOPICS_DIRECTORY, topic, partition);
+    }
+
+    @Override
+    public MessageLog openDelayLog(PhysicalName topic, int partition) {
+        return open(delayLogs, CheckpointStore.DELAYED_DIRECTORY, topic, partition);
+    }
+
+    private MessageLog open(LogContext context, String parent, PhysicalName topic, int partition) {
+        String path = parent + "/" + topic.text() + "-" + partition;
         String dataPath = dataPathOfTopic.apply(topic.text());
         if (!dataPath.isEmpty()) {
             directory.createDirectoryAt(path, dataPath);
         }
-        return PartitionLog.open(logs, path);
+        return PartitionLog.open(context, path);
     }
 
     @Override

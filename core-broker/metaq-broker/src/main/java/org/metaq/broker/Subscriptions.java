@@ -166,6 +166,7 @@ final class Subscriptions {
         List.copyOf(topic.subscriptions()).forEach(this::removeVolatile);
         context.temporaryTopics.remove(topic.text());
         temporaryOwners.remove(topic);
+        context.temporaryDelays.drop(topic);
         topic.delete();
     }
 

@@ -17,7 +17,7 @@ import org.metaq.common.DestinationKind;
  *   3   1 priority        0..9
  *   4   8 timestamp       ms since 1970, 0: none
  *  12   8 expiration      ms since 1970, 0: never
- *  20   8 deliveryTime    ms since 1970
+ *  20   8 deliveryTime    ms since 1970; the message is delayed if it is above the timestamp
  *  28   . fields          each: int8 tag, value; see the constants
  * </pre>
  *
@@ -49,6 +49,8 @@ public record Envelope(
     static final int PRIORITY_OFFSET = 3;
     static final int TIMESTAMP_OFFSET = 4;
     private static final int EXPIRATION_OFFSET = TIMESTAMP_OFFSET + Long.BYTES;
+
+    private static final int DELIVERY_TIME_OFFSET = EXPIRATION_OFFSET + Long.BYTES;
 
     static final int TAG_MESSAGE_ID = 1;
     static final int TAG_CORRELATION_ID = 2;
@@ -285,5 +287,10 @@ public record Envelope(
     /** Timestamp from a body that passed {@link #checkHead}; ms since 1970. */
     public static long timestampOf(ByteBuffer body) {
         return body.getLong(body.position() + Integer.BYTES + TIMESTAMP_OFFSET);
+    }
+
+    /** Delivery time from a body that passed {@link #checkHead}; ms since 1970. */
+    public static long deliveryTimeOf(ByteBuffer body) {
+        return body.getLong(body.position() + Integer.BYTES + DELIVERY_TIME_OFFSET);
     }
 }

@@ -45,6 +45,7 @@ final class Comparison {
                 (topic, log) -> {
                     for (int i = 0; i < log.partitions().size(); i++) {
                         compareLog(topic, i, log.partitions().get(i));
+                        compareWaiting(topic, i);
                     }
                 });
     }
@@ -69,6 +70,15 @@ final class Comparison {
                             + found
                             + ", not "
                             + all.subList((int) Math.min(start, all.size()), all.size()));
+        }
+    }
+
+    private void compareWaiting(String topic, int partition) {
+        List<Long> should = expected.waiting(topic, partition);
+        List<List<Long>> all = seen.waiting().getOrDefault(topic, List.of());
+        List<Long> is = partition < all.size() ? all.get(partition) : List.of();
+        if (!is.equals(should)) {
+            different(topic + "-" + partition + " delays " + is + ", not " + should);
         }
     }
 

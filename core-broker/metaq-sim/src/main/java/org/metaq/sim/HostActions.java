@@ -89,8 +89,10 @@ final class HostActions {
             start();
         }
         host.disk().failAt(Long.MAX_VALUE, SimDisk.Phase.BEFORE);
-        world.model.restarted(worst, seen);
+        world.model.restarted(worst, seen, world.now(), !world.isLowOnSpace);
         ArchiveCheck.check(host, world.model.live());
+        world.noticeTime();
+        world.pump();
         host.scheduleRetention();
         world.trace.add("started; messages " + seen.messages() + " prepared " + seen.prepared());
         reconnection.run();

@@ -39,6 +39,7 @@ final class MessageActions {
         }
         SimProducer producer = producer();
         boolean hasProducer = !log.isTemporary() && world.chance(85);
+        long deliveryTimeMs = world.chance(20) ? world.nextDeliveryTimeMs() : 0;
         Op.Send op =
                 new Op.Send(
                         nextMessage++,
@@ -46,8 +47,9 @@ final class MessageActions {
                         world.random.nextInt(log.partitions().size()),
                         hasProducer ? producer.id : 0,
                         hasProducer ? producer.nextSequence : 0,
-                        branch == null ? null : branch.id);
-        int length = length();
+                        branch == null ? null : branch.id,
+                        deliveryTimeMs);
+        int length = Math.max(length(), deliveryTimeMs == 0 ? 0 : Payload.DELAYED_LENGTH_MIN);
         Durability durability = durability();
         ErrorCode refusal = refusal(log.isTemporary(), branch, length);
         if (refusal != null) {
@@ -79,7 +81,7 @@ final class MessageActions {
         if (topic == null || world.isLowOnSpace) {
             return;
         }
-        Op.Send op = new Op.Send(nextMessage++, topic, 0, 0, 0, null);
+        Op.Send op = new Op.Send(nextMessage++, topic, 0, 0, 0, null, 0);
         int opaque =
                 client.link.expectResult(
                         client + " starts " + op,
@@ -183,16 +185,19 @@ final class MessageActions {
     }
 
     private static Command command(Op.Send op, int length, Durability durability, int opaque) {
+        boolean isDelayed = op.deliveryTimeMs() != 0;
         return new Command.Send(
                 op.topic(),
                 op.partition(),
-                0,
+                isDelayed ? MessageFormat.FLAG_ATTRIBUTE | MessageFormat.FLAG_ENVELOPE : 0,
                 -1,
                 op.producer(),
                 op.sequence(),
                 durability,
                 op.branch(),
-                Payload.of(op.message(), length),
+                isDelayed
+                        ? Payload.delayed(op.message(), length, op.deliveryTimeMs())
+                        : Payload.of(op.message(), length),
                 opaque);
     }
 

@@ -86,9 +86,11 @@ final class Model {
      * Compares a restarted broker with every cut that the stop allows, and goes on from the first
      * that fits.
      *
+     * @param now the time by which the broker goes
+     * @param movesDue whether what is due by then had to move before the broker was looked at
      * @throws Violation if none fits
      */
-    void restarted(Stop stop, Observation seen) {
+    void restarted(Stop stop, Observation seen, Op.Time now, boolean movesDue) {
         long leastCount =
                 switch (stop) {
                     case CLEAN -> count();
@@ -106,7 +108,12 @@ final class Model {
                 ModelState restarted = candidate.copy();
                 restarted.startEpoch(everActive);
                 List<String> differences = trim(restarted, seen);
-                differences.addAll(Comparison.differences(restarted, seen));
+                ModelState shown = restarted.copy();
+                shown.apply(now);
+                if (movesDue) {
+                    shown.due().forEach(shown::apply);
+                }
+                differences.addAll(Comparison.differences(shown, seen));
                 if (differences.isEmpty()) {
                     first = first == null ? restarted : first;
                     last = restarted;

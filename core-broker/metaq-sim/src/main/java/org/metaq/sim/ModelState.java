@@ -21,6 +21,9 @@ final class ModelState {
     /** A topic: for each partition the ids of all messages that were ever stored in it. */
     record TopicLog(List<List<Long>> partitions, boolean isTemporary) {}
 
+    /** A delayed message. */
+    record Waiting(long message, long deliveryTimeMs) {}
+
     /** An unfinished branch. */
     static final class OpenBranch {
         final List<Op.Send> sends = new ArrayList<>();
@@ -48,6 +51,11 @@ final class ModelState {
     private final Map<Long, Long> producers = new HashMap<>();
     private final Map<String, Long> starts = new TreeMap<>();
 
+    /** Delayed messages by topic and partition, in the order of their delivery times. */
+    private final Map<String, Map<Integer, TreeMap<Long, Waiting>>> delayed = new TreeMap<>();
+
+    private long nowMs;
+
     ModelState copy() {
         ModelState copy = new ModelState();
         topics.forEach(
@@ -63,6 +71,12 @@ final class ModelState {
         copy.outcomes.putAll(outcomes);
         copy.producers.putAll(producers);
         copy.starts.putAll(starts);
+        delayed.forEach(
+                (topic, byPartition) ->
+                        byPartition.forEach(
+                                (partition, waiting) ->
+                                        copy.delayed(topic, partition).putAll(waiting)));
+        copy.nowMs = nowMs;
         return copy;
     }
 
@@ -99,6 +113,30 @@ final class ModelState {
         return last != null && send.sequence() <= last;
     }
 
+    private TreeMap<Long, Waiting> delayed(String topic, int partition) {
+        return delayed.computeIfAbsent(topic, t -> new TreeMap<>())
+                .computeIfAbsent(partition, p -> new TreeMap<>());
+    }
+
+    /** Ids of the messages that wait in a partition, in the order of their delivery times. */
+    List<Long> waiting(String topic, int partition) {
+        return delayed(topic, partition).values().stream().map(Waiting::message).toList();
+    }
+
+    /** What moves now, in the order in which it does. */
+    List<Op.Due> due() {
+        TreeMap<Long, Op.Due> due = new TreeMap<>();
+        delayed.forEach(
+                (topic, byPartition) ->
+                        byPartition.forEach(
+                                (partition, waiting) -> {
+                                    if (!waiting.isEmpty() && waiting.firstKey() <= nowMs) {
+                                        due.put(waiting.firstKey(), new Op.Due(topic, partition));
+                                    }
+                                }));
+        return List.copyOf(due.values());
+    }
+
     // ---- apply
 
     void apply(Op op) {
@@ -116,6 +154,10 @@ final class ModelState {
             prepare(o);
         } else if (op instanceof Op.Commit o) {
             commit(o.branch(), o.refs());
+        } else if (op instanceof Op.Time o) {
+            nowMs = o.nowMs();
+        } else if (op instanceof Op.Due o) {
+            moveDue(o);
         } else if (op instanceof Op.Rollback o) {
             rollback(o.branch(), o.outcome(), o.refs());
         } else if (op instanceof Op.Trim o) {
@@ -213,6 +255,7 @@ final class ModelState {
 
     private void deleteTemporary(String topic) {
         topics.remove(topic);
+        delayed.remove(topic);
         for (ModelSubscription each : List.copyOf(subscriptions.values())) {
             if (each.topic.equals(topic)) {
                 remove(each.key);
@@ -266,8 +309,29 @@ final class ModelState {
 
     private void store(Op.Send op) {
         TopicLog log = topics.get(op.topic());
-        if (log != null && (!log.isTemporary() || hasSubscription(op.topic()))) {
-            log.partitions().get(op.partition()).add(op.message());
+        if (log == null) {
+            return;
+        }
+        if (op.deliveryTimeMs() > nowMs) {
+            delayed(op.topic(), op.partition())
+                    .put(op.deliveryTimeMs(), new Waiting(op.message(), op.deliveryTimeMs()));
+        } else {
+            append(log, op.topic(), op.partition(), op.message());
+        }
+    }
+
+    private void moveDue(Op.Due op) {
+        TreeMap<Long, Waiting> waiting = delayed(op.topic(), op.partition());
+        TopicLog log = topics.get(op.topic());
+        while (log != null && !waiting.isEmpty() && waiting.firstKey() <= nowMs) {
+            long message = waiting.pollFirstEntry().getValue().message();
+            append(log, op.topic(), op.partition(), message);
+        }
+    }
+
+    private void append(TopicLog log, String topic, int partition, long message) {
+        if (!log.isTemporary() || hasSubscription(topic)) {
+            log.partitions().get(partition).add(message);
         }
     }
 
@@ -326,6 +390,7 @@ final class ModelState {
             }
         }
         topics.values().removeIf(TopicLog::isTemporary);
+        delayed.keySet().retainAll(topics.keySet());
         branches.values().forEach(b -> b.sends.removeIf(s -> !topics.containsKey(s.topic())));
         for (ModelSubscription each : subscriptions.values()) {
             each.startEpoch(unacknowledged(each), everActive.contains(each.key));

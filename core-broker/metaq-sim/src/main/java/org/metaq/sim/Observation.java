@@ -13,6 +13,7 @@ import org.metaq.common.BranchId;
  *
  * @param logs ids in each partition's log, from {@code starts} on
  * @param starts lowest sequence that each partition's log still has
+ * @param waiting ids of delayed messages in each partition, in the order of their delivery times
  * @param subscriptions topic of each durable subscription, by the model's key
  * @param drained all that a consumer got, by key and partition, in order
  * @param prepared branches that {@code recover} named
@@ -23,6 +24,7 @@ import org.metaq.common.BranchId;
 record Observation(
         Map<String, List<List<Long>>> logs,
         Map<String, List<Long>> starts,
+        Map<String, List<List<Long>>> waiting,
         Map<String, String> subscriptions,
         Map<String, Map<Integer, List<Got>>> drained,
         Set<BranchId> prepared,
@@ -34,6 +36,7 @@ record Observation(
 
     Observation() {
         this(
+                new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.metaq.broker.Broker;
 import org.metaq.broker.BrokerConnection;
 import org.metaq.broker.OutboundDelivery;
+import org.metaq.broker.state.DelayLog;
 import org.metaq.broker.state.Outcomes.Outcome;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
@@ -54,6 +56,7 @@ final class Observer {
     }
 
     private void look(Iterable<BranchId> branches) {
+        host.pump();
         readLogs();
         for (BranchId branch : branches) {
             Outcome outcome = broker().state().outcomes().of(branch);
@@ -74,6 +77,7 @@ final class Observer {
         for (Topic topic : broker().state().topics()) {
             List<List<Long>> partitions = new ArrayList<>();
             List<Long> starts = new ArrayList<>();
+            List<List<Long>> waiting = new ArrayList<>();
             topic.partitions()
                     .forEach(
                             partition -> {
@@ -84,10 +88,24 @@ final class Observer {
                                 }
                                 partitions.add(ids);
                                 starts.add(log.startSequence());
+                                waiting.add(waiting(partition.delayed()));
                             });
             seen.logs().put(topic.text(), partitions);
             seen.starts().put(topic.text(), starts);
+            seen.waiting().put(topic.text(), waiting);
         }
+    }
+
+    private static List<Long> waiting(@Nullable DelayLog log) {
+        TreeMap<Long, Long> byTime = new TreeMap<>();
+        if (log != null) {
+            log.forEachPending(
+                    log.firstPending(),
+                    log.endSequence(),
+                    (sequence, timeMs, arrival) ->
+                            byTime.put(timeMs, Payload.idOf(log.log().bytes(sequence))));
+        }
+        return List.copyOf(byTime.values());
     }
 
     private List<Consumer> openConsumers() {

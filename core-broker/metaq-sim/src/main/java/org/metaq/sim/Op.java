@@ -21,15 +21,31 @@ sealed interface Op {
     /** A temporary destination is gone. */
     record DeleteTemporary(String topic) implements Op {}
 
-    /** A message; of a producer other than 0 each sequence counts once. */
+    /**
+     * A message; of a producer other than 0 each sequence counts once.
+     *
+     * @param deliveryTimeMs when it may be delivered, unique among messages; 0: at once
+     */
     record Send(
             long message,
             String topic,
             int partition,
             long producer,
             long sequence,
-            @Nullable BranchId branch)
-            implements Op {}
+            @Nullable BranchId branch,
+            long deliveryTimeMs)
+            implements Op {
+        /** As it is when its branch was committed. */
+        Send outOfBranch() {
+            return new Send(message, topic, partition, 0, 0, null, deliveryTimeMs);
+        }
+    }
+
+    /** The time by which the broker goes from now on. */
+    record Time(long nowMs) implements Op {}
+
+    /** What is due in a partition moves there. */
+    record Due(String topic, int partition) implements Op {}
 
     /** Done with these. */
     record Acknowledge(List<Ref> refs) implements Op {}

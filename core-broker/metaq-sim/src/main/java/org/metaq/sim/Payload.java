@@ -1,13 +1,45 @@
 package org.metaq.sim;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.zip.CRC32;
+import org.metaq.protocol.Envelope;
 import org.metaq.protocol.MessageFormat;
 import org.metaq.store.log.MessageBytes;
 
-/** Message bodies: int64 id, then filler that follows from the id, so that damage shows. */
+/**
+ * Message bodies: int64 id, then filler that follows from the id, so that damage shows; behind an
+ * envelope if the message is delayed.
+ */
 final class Payload {
     private Payload() {}
+
+    /** Shortest body of a delayed message. */
+    static final int DELAYED_LENGTH_MIN = Integer.BYTES + Envelope.HEAD_LENGTH + Long.BYTES;
+
+    /** The body of a delayed message. */
+    static ByteBuffer delayed(long id, int length, long deliveryTimeMs) {
+        byte[] envelope =
+                new Envelope(
+                                Envelope.BodyType.BYTES,
+                                2,
+                                4,
+                                1,
+                                0,
+                                deliveryTimeMs,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                Map.of())
+                        .encode();
+        int start = Integer.BYTES + envelope.length;
+        ByteBuffer body = ByteBuffer.allocate(Math.max(DELAYED_LENGTH_MIN, length));
+        return body.putInt(envelope.length).put(envelope).put(of(id, length - start)).flip();
+    }
 
     static ByteBuffer of(long id, int length) {
         ByteBuffer body = ByteBuffer.allocate(Math.max(Long.BYTES, length));
@@ -44,9 +76,13 @@ final class Payload {
         CRC32 crc = new CRC32();
         crc.update(message.array(), MessageFormat.HEADER_LENGTH, length);
         int checksum = (int) crc.getValue() & Integer.MAX_VALUE;
-        long id = message.getLong(MessageFormat.HEADER_LENGTH);
-        for (int i = Long.BYTES; i < length; i++) {
-            if (message.get(MessageFormat.HEADER_LENGTH + i) != filler(id, i)) {
+        int start = MessageFormat.HEADER_LENGTH;
+        if (MessageFormat.hasEnvelope(message.getInt(MessageFormat.FLAG_OFFSET))) {
+            start += Integer.BYTES + message.getInt(start);
+        }
+        long id = message.getLong(start);
+        for (int i = Long.BYTES; i < message.limit() - start; i++) {
+            if (message.get(start + i) != filler(id, i)) {
                 throw new Violation("message " + id + " is damaged at byte " + i);
             }
         }

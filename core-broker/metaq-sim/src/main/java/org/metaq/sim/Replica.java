@@ -26,6 +26,9 @@ final class Replica {
 
                 @Override
                 public void removed(Subscription subscription) {}
+
+                @Override
+                public void delayed(Partition partition) {}
             };
 
     private final ModelCluster cluster;

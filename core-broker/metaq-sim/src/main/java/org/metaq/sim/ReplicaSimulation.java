@@ -57,9 +57,11 @@ final class ReplicaSimulation {
         world.clients.clear();
         Observation seen = Observer.observe(host, world.branches.keySet(), world.random);
         host.start();
-        world.model.restarted(Stop.KILLED, seen);
-        host.scheduleRetention();
+        world.model.restarted(Stop.KILLED, seen, world.now(), true);
         world.isLowOnSpace = false;
+        world.noticeTime();
+        world.pump();
+        host.scheduleRetention();
         trace.add("a new leader; messages " + seen.messages() + " prepared " + seen.prepared());
         host.compare();
         reconnection.run();

@@ -44,6 +44,11 @@ final class SimViews implements Views {
     }
 
     @Override
+    public MessageLog openDelayLog(PhysicalName topic, int partition) {
+        return PartitionLog.open(logs, "delayed/" + topic.text() + "-" + partition);
+    }
+
+    @Override
     public int trimLog(MessageLog log, long sequence) {
         return ((PartitionLog) log).trim(sequence, disk::delete);
     }

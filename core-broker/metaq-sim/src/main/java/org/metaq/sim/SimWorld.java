@@ -2,10 +2,12 @@ package org.metaq.sim;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ final class SimWorld {
 
     /** Durable destinations that exist, physical names. */
     final List<String> topics = new ArrayList<>();
+
+    private final Set<Long> deliveryTimes = new HashSet<>();
 
     /** The disk says that it is nearly full. */
     boolean isLowOnSpace;
@@ -258,6 +262,34 @@ final class SimWorld {
                 }
             }
         }
+    }
+
+    /**
+     * Tells the model what time it is for the broker, and what is due by that. Called when all that
+     * was told is applied, and nothing else may be told before the broker has worked.
+     */
+    void noticeTime() {
+        model.submit(now());
+        if (!isLowOnSpace) {
+            for (Op.Due due : model.live().due()) {
+                trace.add("due in " + due.topic() + "-" + due.partition());
+                model.submit(due);
+            }
+        }
+    }
+
+    /** The time by which the broker goes. */
+    Op.Time now() {
+        return new Op.Time(Math.max(host.clock().wallMs(), host.broker().state().timeMs()));
+    }
+
+    /** A time in the future at which no other message is due. */
+    long nextDeliveryTimeMs() {
+        long time = host.clock().wallMs() + 1 + random.nextInt(chance(20) ? 60_000 : 2_000);
+        while (!deliveryTimes.add(time)) {
+            time++;
+        }
+        return time;
     }
 
     /** Before a command whose answer depends on what was told before. */

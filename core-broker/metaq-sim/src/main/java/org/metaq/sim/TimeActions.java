@@ -25,6 +25,7 @@ final class TimeActions {
         world.pump();
         world.trace.add(ms + " ms pass");
         world.host.clock().advanceMs(ms);
+        world.noticeTime();
         long nowNs = world.host.clock().monotonicNs();
         for (SimBranch branch : world.branches.values()) {
             if (branch.stage == Stage.OPEN && branch.deadlineNs <= nowNs) {
@@ -40,8 +41,11 @@ final class TimeActions {
     /** Somebody sets the clock. */
     void jumpWall() {
         long ms = world.random.nextInt(20_000) - 10_000L;
+        world.pump();
         world.trace.add("the wall clock jumps by " + ms + " ms");
         world.host.clock().jumpWallMs(ms);
+        world.noticeTime();
+        world.pump();
     }
 
     /** The disk is nearly full, or no more. */
@@ -56,5 +60,7 @@ final class TimeActions {
             world.trace.add("low on space: " + isLow);
         }
         world.host.setUsableBytes(isLow ? 1 : SimOptions.MIN_FREE * 100);
+        // So long that the broker looks at the space again before it is told anything.
+        advanceMs(1000);
     }
 }

@@ -108,10 +108,7 @@ final class TransactionActions {
     /** Only now its messages are in temporary destinations, which no record puts in order. */
     private void ended(SimBranch branch) {
         branch.isEndUnknown = false;
-        branch.temporarySends.forEach(
-                s ->
-                        world.model.submit(
-                                new Op.Send(s.message(), s.topic(), s.partition(), 0, 0, null)));
+        branch.temporarySends.forEach(send -> world.model.submit(send.outOfBranch()));
         branch.temporarySends.clear();
     }
 

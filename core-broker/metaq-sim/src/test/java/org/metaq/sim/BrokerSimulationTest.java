@@ -81,6 +81,9 @@ class BrokerSimulationTest {
                         "low on space",
                         "trimmed t",
                         "trimmed queue",
+                        "due in t",
+                        "due in queue",
+                        "due in tempqueue",
                         "the broker stops",
                         "the wall clock jumps by");
         assertThat(counts.keySet())

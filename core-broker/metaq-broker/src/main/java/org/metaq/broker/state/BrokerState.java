@@ -43,6 +43,9 @@ public final class BrokerState implements StateMachine {
 
         /** A subscription is gone: deleted, or replaced by one of other terms. */
         void removed(Subscription subscription);
+
+        /** Messages of this partition are delayed from now on, or not any more. */
+        void delayed(Partition partition);
     }
 
     private final Views views;
@@ -53,6 +56,7 @@ public final class BrokerState implements StateMachine {
     private final TransactionTable transactions;
     private final Uploads uploads;
     private final Producers producers;
+    private final DelayedMessages delays;
     private final List<Partition> touched = new ArrayList<>();
 
     private Position position = Position.START;
@@ -77,6 +81,7 @@ public final class BrokerState implements StateMachine {
                 new TransactionTable(views, new Effects(), retentionMs, transactionMemoryBytes);
         this.uploads = new Uploads(views, transactions::takeSpillId);
         this.producers = new Producers(retentionMs);
+        this.delays = new DelayedMessages(views, listener);
     }
 
     // ---- what others may see
@@ -169,6 +174,7 @@ public final class BrokerState implements StateMachine {
         touched.forEach(Partition::publish);
         touched.forEach(partition -> listener.available(partition.topic()));
         touched.clear();
+        delays.publish();
         return results;
     }
 
@@ -213,6 +219,7 @@ public final class BrokerState implements StateMachine {
                 case CLOSE_PARTITIONS ->
                         closePartitions(in.string(), in.i32(), in.i32(), in.bool());
                 case TRIM -> trim(Records.Trim.read(in));
+                case DUE, DELAY_COMPACT -> moveDelayed(type, Records.Delayed.read(in));
                 case EPOCH -> throw new IllegalStateException("handled above");
             };
         } catch (ProtocolException e) {
@@ -282,9 +289,7 @@ public final class BrokerState implements StateMachine {
     private Applied trim(Records.Trim trim) {
         Topic topic = topics.get(trim.topic());
         if (topic == null || !topic.hasPartition(trim.partition())) {
-            return new Applied.Refused(
-                    ErrorCode.NO_SUCH_DESTINATION,
-                    "no partition " + trim.topic() + "-" + trim.partition());
+            return noPartition(trim.topic(), trim.partition());
         }
         Partition partition = topic.partitions().get(trim.partition());
         MessageLog log = partition.log();
@@ -299,6 +304,11 @@ public final class BrokerState implements StateMachine {
             listener.available(topic);
         }
         return new Applied.Trimmed(segmentCount, log.startOffset() - startOffset);
+    }
+
+    private static Applied noPartition(String topic, int partition) {
+        return new Applied.Refused(
+                ErrorCode.NO_SUCH_DESTINATION, "no partition " + topic + "-" + partition);
     }
 
     private Applied limitMessageIds(long limit) {
@@ -405,15 +415,13 @@ public final class BrokerState implements StateMachine {
         }
         Topic topic = topics.get(send.topic());
         if (topic == null || !topic.hasPartition(send.partition())) {
-            return new Applied.Refused(
-                    ErrorCode.NO_SUCH_DESTINATION,
-                    "no partition " + send.topic() + "-" + send.partition());
+            return noPartition(send.topic(), send.partition());
         }
         lastMessageId = Math.max(lastMessageId, send.messageId());
         BranchId branchId = send.branch();
         Applied.Stored stored;
         if (branchId == null) {
-            stored = append(topic.partitions().get(send.partition()), send);
+            stored = store(topic.partitions().get(send.partition()), send);
         } else {
             Applied.Refused refused = transactions.send(branchId, body);
             if (refused != null) {
@@ -426,6 +434,15 @@ public final class BrokerState implements StateMachine {
         }
         producers.stored(send.producerId(), send.producerSequence(), timeMs, stored);
         return stored;
+    }
+
+    /** Stores a message where its consumers find it, or where it waits for its delivery time. */
+    private Applied.Stored store(Partition partition, Records.Send send) {
+        if (send.deliveryTimeMs() <= timeMs) {
+            return append(partition, send);
+        }
+        delays.add(partition, send, send.uploadId() == 0 ? null : uploads.get(send.uploadId()));
+        return new Applied.Stored(send.messageId(), partition.number(), -1);
     }
 
     private Applied.Stored append(Partition partition, Records.Send send) {
@@ -456,6 +473,23 @@ public final class BrokerState implements StateMachine {
         if (partition.touch()) {
             touched.add(partition);
         }
+    }
+
+    private Applied moveDelayed(RecordType type, Records.Delayed delayed) {
+        Topic topic = topics.get(delayed.topic());
+        if (topic == null || !topic.hasPartition(delayed.partition())) {
+            return noPartition(delayed.topic(), delayed.partition());
+        }
+        Partition partition = topic.partitions().get(delayed.partition());
+        hasTrimmed |=
+                type == RecordType.DUE
+                        ? delays.due(partition, delayed.sequences(), timeMs, this::appendDue)
+                        : delays.compact(partition, delayed.sequences());
+        return Applied.Done.DONE;
+    }
+
+    private void appendDue(Partition partition, MessageCopy copy, int priority, int flags) {
+        append(partition, copy, copy.expirationMs(), priority, flags);
     }
 
     // ---- transactions
@@ -498,7 +532,7 @@ public final class BrokerState implements StateMachine {
             Records.Send send = Records.Send.read(sendBody);
             Topic topic = topics.get(send.topic());
             if (topic != null) {
-                append(topic.partitions().get(send.partition()), send);
+                store(topic.partitions().get(send.partition()), send);
             }
         } catch (ProtocolException e) {
             throw new IllegalStateException("a pending message does not parse", e);
@@ -511,7 +545,7 @@ public final class BrokerState implements StateMachine {
     public Checkpoint cut() {
         hasTrimmed = false;
         List<MessageLog> logs = new ArrayList<>();
-        topics.values().forEach(t -> t.partitions().forEach(p -> logs.add(p.log())));
+        topics.values().forEach(t -> t.partitions().forEach(p -> p.addLogsTo(logs)));
         List<SpillFile> spills = new ArrayList<>();
         transactions.forEachSpill(spills::add);
         uploads.forEachSpill(spills::add);
@@ -573,6 +607,11 @@ public final class BrokerState implements StateMachine {
 
     void restoreTopic(String physicalName, int partitionCount) {
         openTopic(PhysicalName.parse(physicalName), partitionCount);
+    }
+
+    /** Opens the delay log of a partition. */
+    DelayLog restoreDelayLog(Partition partition) {
+        return delays.open(partition);
     }
 
     void restoreSubscription(Subscription subscription) {

@@ -1,5 +1,7 @@
 package org.metaq.broker.state;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.metaq.store.log.MessageLog;
 
 /** One partition of a topic: its log, and whether the batch under way appended to it. */
@@ -7,6 +9,7 @@ public final class Partition {
     private final Topic topic;
     private final int number;
     private final MessageLog log;
+    private @Nullable DelayLog delayed;
     private boolean isTouched;
     private boolean isClosed;
     private long earliestExpirationMs;
@@ -30,6 +33,15 @@ public final class Partition {
     /** Its messages. */
     public MessageLog log() {
         return log;
+    }
+
+    /** Messages that wait for their delivery time; null if there never was one. */
+    public @Nullable DelayLog delayed() {
+        return delayed;
+    }
+
+    void delayed(DelayLog opened) {
+        delayed = opened;
     }
 
     /** True while an operator keeps it closed to sends and reads. */
@@ -89,5 +101,20 @@ public final class Partition {
     void publish() {
         isTouched = false;
         log.publish();
+    }
+
+    /** Adds the files of which a checkpoint must know. */
+    void addLogsTo(List<MessageLog> logs) {
+        logs.add(log);
+        if (delayed != null) {
+            logs.add(delayed.log());
+        }
+    }
+
+    void close() {
+        log.close();
+        if (delayed != null) {
+            delayed.log().close();
+        }
     }
 }

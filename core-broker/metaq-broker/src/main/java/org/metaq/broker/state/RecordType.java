@@ -42,6 +42,10 @@ public enum RecordType {
     SEND_PARTS(18),
     /** Forgets the PARTs of a message that will not be sent. */
     DROP_PARTS(19),
+    /** Moves delayed messages whose time has come to their partition. */
+    DUE(20),
+    /** Appends delayed messages to their delay log again, so that its head can go. */
+    DELAY_COMPACT(21),
     /** Lets messages be handed out that are not in one run with those before. */
     MARK(22),
     /** Moves a subscription to another place in its topic. */

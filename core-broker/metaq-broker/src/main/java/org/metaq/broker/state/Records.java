@@ -19,7 +19,8 @@ import org.metaq.protocol.Settlement;
  * EPOCH         int32 brokerId
  * CREATE_TOPIC  string physicalName, int32 partitionCount
  * SEND          int64 producerId, int64 producerSequence, int64 expirationMs, int32 partition,
- *               int8 priority, int8 flags, string topic, string branch (empty: none), message
+ *               int8 priority, int8 flags, string topic, string branch (empty: none),
+ *               int64 deliveryTimeMs (only with the flag 64), message
  * ACKNOWLEDGE   settlement, redelivery (dead letters: what expired)
  * RELEASE       settlement, redelivery
  * DELIVERED     int64 subscriptionId, int32 partition, int64 end (2^63-1: the end of the log)
@@ -40,8 +41,11 @@ import org.metaq.protocol.Settlement;
  *               (1 deleted, 2 archived, 3 zipped: for people who read the journal), int8 flags
  *               (1 also what subscriptions need)
  * PART          int64 uploadId, bytes
- * SEND_PARTS    as SEND with the flag 128, and int64 uploadId and the message's header alone for the message
+ * SEND_PARTS    as SEND with the flag 128, and int64 uploadId before, and
+ *               the message's header alone for the message
  * DROP_PARTS    int64 uploadId
+ * DUE           string topic, int32 partition, int32 count, count times int64 sequence in the delay log
+ * DELAY_COMPACT as DUE
  * redelivery    absent, or int32 count of delays, int64 subscriptionId, int32 partition, int64 sequence,
  *               int64 dueMs, int8 strict of each; int32 count of dead letters, int64 subscriptionId (0: none),
  *               string topic, int32 partition, int64 sequence, string target (empty: dropped),
@@ -56,6 +60,9 @@ public final class Records {
 
     /** Flag of a SEND_PARTS; tells its body from that of a SEND among pending messages. */
     private static final int FLAG_PARTS = 128;
+
+    /** Flag of a SEND or SEND_PARTS that has a delivery time. */
+    private static final int FLAG_DELAYED = 64;
 
     private static final int SUBSCRIBE_SHARED = 1;
     private static final int SUBSCRIBE_NO_LOCAL = 2;
@@ -76,6 +83,7 @@ public final class Records {
      * What a SEND says of its message.
      *
      * @param branch transaction, or null
+     * @param deliveryTimeMs when it may be delivered at the earliest, ms since 1970; 0: at once
      * @param uploadId where the body is; 0: in the message
      * @param message the stored form, header included, or the header alone; a view of the record
      */
@@ -88,6 +96,7 @@ public final class Records {
             int flags,
             String topic,
             @Nullable BranchId branch,
+            long deliveryTimeMs,
             long uploadId,
             ByteBuffer message) {
         /**
@@ -105,6 +114,7 @@ public final class Records {
                 int flags,
                 String topic,
                 @Nullable BranchId branch,
+                long deliveryTimeMs,
                 long uploadId) {
             writeHead(
                     out,
@@ -115,7 +125,8 @@ public final class Records {
                     priority,
                     flags | FLAG_PARTS,
                     topic,
-                    branch);
+                    branch,
+                    deliveryTimeMs);
             out.i64(uploadId);
         }
 
@@ -129,12 +140,16 @@ public final class Records {
                 int priority,
                 int flags,
                 String topic,
-                @Nullable BranchId branch) {
+                @Nullable BranchId branch,
+                long deliveryTimeMs) {
             out.i64(producerId).i64(producerSequence).i64(expirationMs).i32(partition);
             out.u8(priority)
-                    .u8(flags)
+                    .u8(deliveryTimeMs == 0 ? flags : flags | FLAG_DELAYED)
                     .string(topic)
                     .string(branch == null ? "" : branch.toString());
+            if (deliveryTimeMs != 0) {
+                out.i64(deliveryTimeMs);
+            }
         }
 
         static Send read(ByteBuffer body) throws ProtocolException {
@@ -153,9 +168,10 @@ public final class Records {
                     expirationMs,
                     partition,
                     priority,
-                    flags & ~FLAG_PARTS,
+                    flags & ~(FLAG_PARTS | FLAG_DELAYED),
                     topic,
                     branch.isEmpty() ? null : BranchId.parse(branch),
+                    (flags & FLAG_DELAYED) != 0 ? in.i64() : 0,
                     (flags & FLAG_PARTS) != 0 ? in.i64() : 0,
                     in.rest());
         }
@@ -305,6 +321,31 @@ public final class Records {
                     in.i64(),
                     in.u8(),
                     (in.u8() & TRIM_DROPS_UNCONSUMED) != 0);
+        }
+    }
+
+    /**
+     * What a DUE or DELAY_COMPACT says.
+     *
+     * @param sequences in the partition's delay log, in the order in which they go
+     */
+    public record Delayed(String topic, int partition, long[] sequences) {
+        /** Writes the body. */
+        public void write(BodyWriter out) {
+            out.string(topic).i32(partition).i32(sequences.length);
+            for (long sequence : sequences) {
+                out.i64(sequence);
+            }
+        }
+
+        static Delayed read(BodyReader in) throws ProtocolException {
+            String topic = in.string();
+            int partition = in.i32();
+            long[] sequences = new long[in.count(Long.BYTES)];
+            for (int i = 0; i < sequences.length; i++) {
+                sequences[i] = in.i64();
+            }
+            return new Delayed(topic, partition, sequences);
         }
     }
 

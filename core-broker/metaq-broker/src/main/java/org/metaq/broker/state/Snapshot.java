@@ -1,7 +1,9 @@
 package org.metaq.broker.state;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.metaq.common.BranchId;
 import org.metaq.common.SequenceRange;
 import org.metaq.protocol.BodyReader;
@@ -10,6 +12,7 @@ import org.metaq.protocol.CommandCodec;
 import org.metaq.protocol.ProtocolException;
 import org.metaq.protocol.Settlement;
 import org.metaq.store.StoreException;
+import org.metaq.store.log.MessageLog;
 import org.metaq.store.log.SpillFile;
 
 /**
@@ -25,6 +28,9 @@ final class Snapshot {
 
     /** From this version on a cursor has marked ranges, and messages that wait. */
     private static final int VERSION_MARKS = 4;
+
+    /** From this version on it has delayed messages. */
+    private static final int VERSION_DELAYS = 4;
 
     private static final int SCALARS_IN_VERSION_1 = 5;
     private static final int SUBSCRIPTION_SHARED = 1;
@@ -66,11 +72,27 @@ final class Snapshot {
         }
         out.i32(state.uploads().all().size());
         state.uploads().all().forEach(upload -> writeUpload(out, upload));
+        writeDelays(out);
         return out.toBuffer();
     }
 
     private static void writePartition(BodyWriter out, Partition partition) {
         out.i64(partition.log().endSequence()).bool(partition.isClosed());
+    }
+
+    private void writeDelays(BodyWriter out) {
+        List<Partition> partitions = new ArrayList<>();
+        for (Topic topic : state.topics()) {
+            topic.partitions().stream().filter(p -> p.delayed() != null).forEach(partitions::add);
+        }
+        out.i32(partitions.size());
+        for (Partition partition : partitions) {
+            DelayLog delayed = Objects.requireNonNull(partition.delayed());
+            out.string(partition.topic().text()).i32(partition.number());
+            out.i64(delayed.log().endSequence()).i64(delayed.firstPending());
+            out.i64(delayed.pendingCount()).i64(delayed.pendingBytes());
+            out.i64(delayed.base()).bytes(delayed.movedBits());
+        }
     }
 
     private static void writeSubscription(BodyWriter out, Subscription subscription) {
@@ -173,6 +195,9 @@ final class Snapshot {
         for (int i = version < VERSION_UPLOADS ? 0 : in.i32(); i > 0; i--) {
             readUpload(in);
         }
+        for (int i = version < VERSION_DELAYS ? 0 : in.i32(); i > 0; i--) {
+            readDelayed(in);
+        }
         in.end();
     }
 
@@ -182,23 +207,22 @@ final class Snapshot {
         state.restoreTopic(name, partitionCount);
         Topic topic = topic(name);
         for (Partition partition : topic.partitions()) {
-            long expected = in.i64();
-            long found = partition.log().endSequence();
-            if (found != expected) {
-                throw new StoreException(
-                        StoreException.Kind.CORRUPT,
-                        "partition log "
-                                + name
-                                + "-"
-                                + partition.number()
-                                + " ends at sequence "
-                                + found
-                                + "; the checkpoint says "
-                                + expected);
-            }
+            requireEnd("partition log", partition, partition.log(), in.i64());
             if (version > 1) {
                 partition.isClosed(in.bool());
             }
+        }
+    }
+
+    private static void requireEnd(
+            String what, Partition partition, MessageLog log, long expected) {
+        long found = log.endSequence();
+        if (found != expected) {
+            throw new StoreException(
+                    StoreException.Kind.CORRUPT,
+                    "%s %s-%d ends at sequence %d; the checkpoint says %d"
+                            .formatted(
+                                    what, partition.topic(), partition.number(), found, expected));
         }
     }
 
@@ -290,6 +314,21 @@ final class Snapshot {
             upload.holdFor(BranchId.parse(branch));
         }
         state.uploads().restore(upload);
+    }
+
+    private void readDelayed(BodyReader in) throws ProtocolException {
+        Topic topic = topic(in.string());
+        int number = in.i32();
+        if (!topic.hasPartition(number)) {
+            throw new ProtocolException("delayed messages of no partition: " + number);
+        }
+        Partition partition = topic.partitions().get(number);
+        DelayLog delayed = state.restoreDelayLog(partition);
+        requireEnd("delay log", partition, delayed.log(), in.i64());
+        long firstPending = in.i64();
+        long count = in.i64();
+        long bytes = in.i64();
+        delayed.restore(in.i64(), in.bytes(), firstPending, count, bytes);
     }
 
     private void readProducer(BodyReader in) throws ProtocolException {

@@ -85,7 +85,7 @@ public final class Topic {
     }
 
     void close() {
-        partitions.forEach(partition -> partition.log().close());
+        partitions.forEach(Partition::close);
     }
 
     @Override

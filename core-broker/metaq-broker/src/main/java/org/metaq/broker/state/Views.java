@@ -14,6 +14,9 @@ public interface Views extends AutoCloseable {
     /** Opens a partition's log, new or as the last checkpoint left it. */
     MessageLog openLog(PhysicalName topic, int partition);
 
+    /** Opens the log of a partition's delayed messages, new or as the last checkpoint left it. */
+    MessageLog openDelayLog(PhysicalName topic, int partition);
+
     /**
      * Where directories of new partitions lie, by the topic's physical name; empty: with all
      * others. Asked when a log is opened.

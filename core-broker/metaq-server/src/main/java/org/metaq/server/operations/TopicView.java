@@ -18,6 +18,7 @@ public final class TopicView {
         "partitionCount",
         "messageCount",
         "lengthBytes",
+        "delayedCount",
         "served",
         "acceptPublish",
         "acceptSubscribe",
@@ -28,6 +29,7 @@ public final class TopicView {
             int partitionCount,
             long messageCount,
             long lengthBytes,
+            long delayedCount,
             boolean served,
             boolean acceptPublish,
             boolean acceptSubscribe,
@@ -38,6 +40,7 @@ public final class TopicView {
                         partitionCount,
                         messageCount,
                         lengthBytes,
+                        delayedCount,
                         served,
                         acceptPublish,
                         acceptSubscribe,
@@ -62,6 +65,11 @@ public final class TopicView {
     /** Bytes of these. */
     public long getLengthBytes() {
         return status.lengthBytes();
+    }
+
+    /** Messages that wait for their delivery time. */
+    public long getDelayedCount() {
+        return status.delayedCount();
     }
 
     /** False: no client may use it, since no section names it and none is created on use. */

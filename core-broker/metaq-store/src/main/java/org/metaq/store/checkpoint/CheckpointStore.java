@@ -40,7 +40,11 @@ public final class CheckpointStore {
     /** Directory of the spill files. */
     public static final String SPILL_DIRECTORY = "spill";
 
-    static final List<String> DATA_DIRECTORIES = List.of(SPILL_DIRECTORY, TOPICS_DIRECTORY);
+    /** Directory of the logs of delayed messages. */
+    public static final String DELAYED_DIRECTORY = "delayed";
+
+    static final List<String> DATA_DIRECTORIES =
+            List.of(SPILL_DIRECTORY, TOPICS_DIRECTORY, DELAYED_DIRECTORY);
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointStore.class);
     private static final String DIRECTORY = "checkpoints";

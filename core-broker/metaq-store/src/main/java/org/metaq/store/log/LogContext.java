@@ -17,11 +17,31 @@ public final class LogContext implements AutoCloseable {
 
     /** For the logs below one directory. */
     public LogContext(StoreDirectory directory, LogOptions options) {
+        this(
+                directory,
+                options,
+                new OpenFiles(options.openFilesMax()),
+                new BufferPool(options.bufferLengthBytes(), options.bufferCountMax()),
+                new PageBudget(options.cachedLogsMax()));
+    }
+
+    private LogContext(
+            StoreDirectory directory,
+            LogOptions options,
+            OpenFiles openFiles,
+            BufferPool buffers,
+            PageBudget pages) {
         this.directory = directory;
         this.options = options;
-        this.openFiles = new OpenFiles(options.openFilesMax());
-        this.buffers = new BufferPool(options.bufferLengthBytes(), options.bufferCountMax());
-        this.pages = new PageBudget(options.cachedLogsMax());
+        this.openFiles = openFiles;
+        this.buffers = buffers;
+        this.pages = pages;
+    }
+
+    /** For logs with other segments that share all the rest with these. */
+    public LogContext withSegmentLengthMaxBytes(long bytes) {
+        return new LogContext(
+                directory, options.withSegmentLengthMaxBytes(bytes), openFiles, buffers, pages);
     }
 
     /** Where the logs live. */

@@ -31,6 +31,7 @@ final class ContextProducer implements JMSProducer {
     private int deliveryMode = Message.DEFAULT_DELIVERY_MODE;
     private int priority = Message.DEFAULT_PRIORITY;
     private long timeToLiveMs;
+    private long deliveryDelayMs;
     private @Nullable CompletionListener completion;
     private @Nullable String correlationId;
     private byte @Nullable [] correlationIdBytes;
@@ -57,6 +58,7 @@ final class ContextProducer implements JMSProducer {
         setHeaders(message);
         producer.setDisableMessageID(isMessageIdDisabled);
         producer.setDisableMessageTimestamp(isTimestampDisabled);
+        producer.setDeliveryDelay(deliveryDelayMs);
         if (completion == null) {
             producer.send(destination, message, deliveryMode, priority, timeToLiveMs);
         } else {
@@ -178,12 +180,12 @@ final class ContextProducer implements JMSProducer {
 
     @Override
     public JMSProducer setDeliveryDelay(long value) {
-        return run(() -> MetaQProducer.checkDeliveryDelay(value));
+        return run(() -> deliveryDelayMs = MetaQProducer.checkedDeliveryDelay(value));
     }
 
     @Override
     public long getDeliveryDelay() {
-        return 0;
+        return deliveryDelayMs;
     }
 
     @Override

@@ -28,6 +28,7 @@ final class MetaQProducer implements QueueSender, TopicPublisher {
     private int deliveryMode = Message.DEFAULT_DELIVERY_MODE;
     private int priority = Message.DEFAULT_PRIORITY;
     private long timeToLiveMs;
+    private long deliveryDelayMs;
 
     // Whoever closes writes it, the session's thread reads it.
     private volatile boolean isClosed;
@@ -137,19 +138,20 @@ final class MetaQProducer implements QueueSender, TopicPublisher {
     @Override
     public void setDeliveryDelay(long value) throws JMSException {
         checkOpen();
-        checkDeliveryDelay(value);
+        deliveryDelayMs = checkedDeliveryDelay(value);
     }
 
-    static void checkDeliveryDelay(long value) throws JMSException {
-        if (value != 0) {
-            throw JmsErrors.unsupported("a delivery delay of " + value + " ms");
+    static long checkedDeliveryDelay(long value) throws JMSException {
+        if (value < 0) {
+            throw new JMSException(value + " is no delivery delay: it is 0 (none) or more ms");
         }
+        return value;
     }
 
     @Override
     public long getDeliveryDelay() throws JMSException {
         checkOpen();
-        return 0;
+        return deliveryDelayMs;
     }
 
     @Override
@@ -317,6 +319,7 @@ final class MetaQProducer implements QueueSender, TopicPublisher {
                         checkedDeliveryMode(mode),
                         checkedPriority(messagePriority),
                         checkedTimeToLive(ttl),
+                        deliveryDelayMs,
                         !isMessageIdDisabled,
                         !isTimestampDisabled),
                 completion);

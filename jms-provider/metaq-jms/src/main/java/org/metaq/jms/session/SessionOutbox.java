@@ -56,6 +56,7 @@ final class SessionOutbox {
      * @param deliveryMode a constant of {@link DeliveryMode}
      * @param priority 0..9
      * @param timeToLiveMs 0: for ever
+     * @param deliveryDelayMs 0: none
      * @param isWithId whether the message gets an id
      * @param isWithTimestamp whether the message gets a timestamp
      */
@@ -63,6 +64,7 @@ final class SessionOutbox {
             int deliveryMode,
             int priority,
             long timeToLiveMs,
+            long deliveryDelayMs,
             boolean isWithId,
             boolean isWithTimestamp) {
         boolean isPersistent() {
@@ -155,12 +157,28 @@ final class SessionOutbox {
         message.setJMSDeliveryMode(options.deliveryMode());
         message.setJMSPriority(options.priority());
         message.setJMSTimestamp(options.isWithTimestamp() ? now : 0);
-        message.setJMSExpiration(options.timeToLiveMs() == 0 ? 0 : now + options.timeToLiveMs());
-        message.setJMSDeliveryTime(now);
+        message.setJMSExpiration(
+                options.timeToLiveMs() == 0 ? 0 : later(now, options.timeToLiveMs()));
+        message.setJMSDeliveryTime(deliveryTime(options, now));
         message.setJMSMessageID(
                 options.isWithId()
                         ? "ID:" + Long.toHexString(sequence.producerId()) + "-" + number
                         : null);
+    }
+
+    /**
+     * A broker takes a message for delayed if its delivery time is above its timestamp. So one that
+     * has neither timestamp nor delay gets none: else the clocks would have to agree.
+     */
+    private static long deliveryTime(Options options, long now) {
+        return options.deliveryDelayMs() == 0 && !options.isWithTimestamp()
+                ? 0
+                : later(now, options.deliveryDelayMs());
+    }
+
+    /** Never before {@code now}, however long it takes. */
+    private static long later(long now, long ms) {
+        return ms > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + ms;
     }
 
     private void checkSize(String doing, EncodedMessage encoded) throws JMSException {

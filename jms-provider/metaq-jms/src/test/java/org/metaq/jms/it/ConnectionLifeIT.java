@@ -180,13 +180,11 @@ class ConnectionLifeIT extends BrokerTestBase {
         Session session = connection.createSession();
         MetaQQueue queue = newQueue();
         MetaQTopic topic = newTopic();
-        MessageProducer producer = session.createProducer(queue);
         for (ThrowingCallable call :
                 List.<ThrowingCallable>of(
                         () -> session.createConsumer(queue, "a = 1"),
                         () -> session.createSharedConsumer(topic, "s", "a = 1"),
                         () -> session.createBrowser(queue),
-                        () -> producer.setDeliveryDelay(1),
                         () -> connection.createConnectionConsumer(queue, null, null, 1),
                         () -> connection.createSharedConnectionConsumer(topic, "s", null, null, 1),
                         () -> session.setMessageListener(message -> {}))) {
@@ -194,12 +192,8 @@ class ConnectionLifeIT extends BrokerTestBase {
                     .isInstanceOf(JMSException.class)
                     .hasMessageContaining("not supported yet");
         }
-        producer.setDeliveryDelay(0);
         session.createConsumer(queue, "").close();
         JMSContext context = closedLater(factory("").createContext());
-        assertThatThrownBy(() -> context.createProducer().setDeliveryDelay(5))
-                .isInstanceOf(JMSRuntimeException.class)
-                .hasMessageContaining("not supported yet");
         assertThatThrownBy(() -> context.createBrowser(queue))
                 .isInstanceOf(JMSRuntimeException.class);
     }

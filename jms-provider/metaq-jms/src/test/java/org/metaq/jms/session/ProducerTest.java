@@ -167,8 +167,9 @@ class ProducerTest {
                 .hasMessageContaining("not supported yet");
         assertThatThrownBy(() -> session.createBrowser(queue))
                 .hasMessageContaining("not supported yet");
-        assertThatThrownBy(() -> bound.setDeliveryDelay(5))
-                .hasMessageContaining("not supported yet");
+        assertThatThrownBy(() -> bound.setDeliveryDelay(-5))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("-5 is no delivery delay");
     }
 
     @Test
