@@ -69,7 +69,8 @@ final class ListenerThread {
         return true;
     }
 
-    private static boolean call(Handed handed, @Nullable MessageListener listener) {
+    /** Calls a listener; false if it threw, or there is none any more. */
+    static boolean call(Handed handed, @Nullable MessageListener listener) {
         if (listener == null) {
             return false;
         }

@@ -43,6 +43,8 @@ final class SessionInbox {
     /** Acknowledged as far as the application can tell; the broker will be told. */
     private final SettlementBuilder lazy = new SettlementBuilder();
 
+    private final LoadedMessages loaded;
+
     // Written under the lock; a receive that waits, and the listener thread, read it without.
     private volatile boolean isClosing;
 
@@ -57,6 +59,7 @@ final class SessionInbox {
         this.listenerReturned = lock.newCondition();
         this.client = client;
         this.mode = mode;
+        this.loaded = new LoadedMessages(this, lock, client);
     }
 
     Signal signal() {
@@ -285,9 +288,7 @@ final class SessionInbox {
                 Handed handed = consumer.next(false);
                 if (handed != null) {
                     turn = (turn + i + 1) % count;
-                    listening = handed;
-                    listenerThread = Thread.currentThread();
-                    unsettled.add(consumer.pull().subscriptionId(), handed.delivery());
+                    listenTo(handed);
                     client.flush();
                     return handed;
                 }
@@ -299,6 +300,16 @@ final class SessionInbox {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * The current thread is about to call a listener with a message; {@link #listenerReturned} ends
+     * that. The caller holds the lock.
+     */
+    void listenTo(Handed handed) {
+        listening = handed;
+        listenerThread = Thread.currentThread();
+        unsettled.add(handed.consumer().pull().subscriptionId(), handed.delivery());
     }
 
     /**
@@ -340,6 +351,18 @@ final class SessionInbox {
         Settlement settlement = unsettled.build();
         unsettled.clear();
         client.sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
+    }
+
+    // ---- messages that a connection consumer loads
+
+    /** Whether it hands out messages just now. The caller holds the lock. */
+    boolean isHandingOut() {
+        return isStarted && !isClosing;
+    }
+
+    /** What a connection consumer loaded. */
+    LoadedMessages loaded() {
+        return loaded;
     }
 
     // ---- settling what was delivered; the caller holds the lock
@@ -400,9 +423,7 @@ final class SessionInbox {
             if (first != null) {
                 Waiting.await(first);
             }
-            for (Settlement late = drain(); !late.isEmpty(); late = drain()) {
-                client.call(new Command.Release(late, false, client.nextOpaque()));
-            }
+            releaseFetched();
         } finally {
             if (isStarted && !isClosing) {
                 consumers.forEach(consumer -> consumer.pull().start());
@@ -410,8 +431,16 @@ final class SessionInbox {
         }
     }
 
+    /** Gives back what was fetched or loaded and not handed out. */
+    void releaseFetched() throws ClientException {
+        for (Settlement late = drain(); !late.isEmpty(); late = drain()) {
+            client.call(new Command.Release(late, false, client.nextOpaque()));
+        }
+    }
+
     private Settlement drain() {
         SettlementBuilder undelivered = new SettlementBuilder();
+        loaded.drainInto(undelivered);
         consumers.forEach(consumer -> consumer.drainInto(undelivered));
         return undelivered.build();
     }
@@ -419,6 +448,7 @@ final class SessionInbox {
     /** Closes all consumers; what was delivered must be settled, what was fetched goes back. */
     void closeConsumers() throws ClientException {
         flushLazy();
+        loaded.release();
         for (MetaQConsumer consumer : new ArrayList<>(consumers)) {
             consumer.markClosed();
             detach(consumer);
