@@ -26,7 +26,7 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     private final SessionCore session;
     private final SessionInbox inbox;
     private final MetaQDestination destination;
-    private final boolean isNoLocal;
+    private final Subscription subscription;
     private final int prefetch;
     private final PullConsumer pull;
 
@@ -40,13 +40,12 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     MetaQConsumer(
             SessionCore session,
             SessionInbox inbox,
-            MetaQDestination destination,
-            boolean isNoLocal,
+            Subscription subscription,
             PullConsumer pull) {
         this.session = session;
         this.inbox = inbox;
-        this.destination = destination;
-        this.isNoLocal = isNoLocal;
+        this.destination = subscription.destination();
+        this.subscription = subscription;
         this.prefetch = session.connection().settings().prefetch();
         this.pull = pull;
     }
@@ -125,7 +124,7 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
         if (expiration != 0 && expiration <= System.currentTimeMillis()) {
             return true;
         }
-        return isNoLocal && session.connection().origin().equals(message.origin());
+        return subscription.isNoLocal() && session.connection().origin().equals(message.origin());
     }
 
     /** Keeps a message, as never delivered, for the next receive. */
@@ -242,11 +241,10 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
 
     // ---- the rest
 
-    /** Selectors are not there yet: null. */
     @Override
     public @Nullable String getMessageSelector() throws JMSException {
         checkOpen();
-        return null;
+        return subscription.selector().isEmpty() ? null : subscription.selector();
     }
 
     @Override
@@ -270,7 +268,7 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     @Override
     public boolean getNoLocal() throws JMSException {
         checkOpen();
-        return isNoLocal;
+        return subscription.isNoLocal();
     }
 
     /**

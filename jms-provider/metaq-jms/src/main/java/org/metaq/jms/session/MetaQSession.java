@@ -375,7 +375,10 @@ class MetaQSession implements QueueSession, TopicSession {
             throws JMSException {
         checkOpen();
         domain.requireQueues("createBrowser");
-        MetaQDestination.from(queue);
-        throw JmsErrors.unsupported("a queue browser");
+        ownListener.requireNone();
+        MetaQDestination checked = MetaQDestination.from(queue);
+        connection.destinations().requireReceivable(checked);
+        connection.destinations().resolve(checked);
+        return new MetaQBrowser(core, checked, Selectors.checked(selector));
     }
 }

@@ -288,7 +288,7 @@ final class SessionCore {
                                                             subscription.isDurable(),
                                                             subscription.isShared(),
                                                             subscription.isNoLocal(),
-                                                            "",
+                                                            subscription.selector(),
                                                             client.nextOpaque())))
                                     .trim());
         } catch (ClientException e) {
@@ -303,8 +303,7 @@ final class SessionCore {
                         inbox.signal()::raise);
         pull.onFailure(failure -> pullFailed(subscription, failure));
         MetaQConsumer consumer =
-                new MetaQConsumer(
-                        this, inbox, subscription.destination(), subscription.isNoLocal(), pull);
+                new MetaQConsumer(this, inbox, subscription, pull);
         if (!inbox.attach(consumer)) {
             throw new IllegalStateException("the session is being closed");
         }
