@@ -46,7 +46,7 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
         this.inbox = inbox;
         this.destination = subscription.destination();
         this.subscription = subscription;
-        this.prefetch = session.connection().settings().prefetch();
+        this.prefetch = subscription.prefetch(session.connection().settings());
         this.pull = pull;
     }
 

@@ -184,14 +184,24 @@ class MetaQSession implements QueueSession, TopicSession {
     public Queue createQueue(@Nullable String name) throws JMSException {
         checkOpen();
         domain.requireQueues("createQueue");
-        return new MetaQQueue(SessionCore.checkedName("queue", name));
+        String checked = SessionCore.checkedName("queue", name);
+        try {
+            return new MetaQQueue(checked);
+        } catch (IllegalArgumentException e) {
+            throw JmsErrors.withCause(new JMSException(e.getMessage()), e);
+        }
     }
 
     @Override
     public Topic createTopic(@Nullable String name) throws JMSException {
         checkOpen();
         domain.requireTopics("createTopic");
-        return new MetaQTopic(SessionCore.checkedName("topic", name));
+        String checked = SessionCore.checkedName("topic", name);
+        try {
+            return new MetaQTopic(checked);
+        } catch (IllegalArgumentException e) {
+            throw JmsErrors.withCause(new JMSException(e.getMessage()), e);
+        }
     }
 
     @Override

@@ -289,6 +289,8 @@ final class SessionCore {
                                                             subscription.isShared(),
                                                             subscription.isNoLocal(),
                                                             subscription.selector(),
+                                                            subscription.options(
+                                                                    connection.settings()),
                                                             client.nextOpaque())))
                                     .trim());
         } catch (ClientException e) {
@@ -299,7 +301,7 @@ final class SessionCore {
                         client,
                         consumerId,
                         subscriptionId,
-                        connection.settings().prefetch(),
+                        subscription.prefetch(connection.settings()),
                         inbox.signal()::raise);
         pull.onFailure(failure -> pullFailed(subscription, failure));
         MetaQConsumer consumer =

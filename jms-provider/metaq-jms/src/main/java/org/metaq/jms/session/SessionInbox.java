@@ -316,10 +316,10 @@ final class SessionInbox {
      * A listener returned: settles its message as the mode says, unless the listener did (by
      * recover, commit, rollback).
      *
-     * @param isFailed whether it threw. Jakarta Messaging 3.1 §8.7: with AUTO and DUPS_OK the
-     *     message is redelivered, else the application settles it
+     * @param failure what it threw, for the broker; null: nothing. Jakarta Messaging 3.1 §8.7: with
+     *     AUTO and DUPS_OK the message is redelivered, else the application settles it
      */
-    void listenerReturned(boolean isFailed) throws ClientException {
+    void listenerReturned(@Nullable String failure) throws ClientException {
         lock.lock();
         try {
             AcknowledgeMode now = effectiveMode();
@@ -327,8 +327,8 @@ final class SessionInbox {
             if (!isAutomatic || unsettled.isEmpty()) {
                 return;
             }
-            if (isFailed) {
-                recover();
+            if (failure != null) {
+                recover(failure);
             } else if (now == AcknowledgeMode.AUTO) {
                 acknowledgeUnsettled();
             } else {
@@ -392,12 +392,17 @@ final class SessionInbox {
 
     /** Gives back what was delivered, so that it comes again, in order. */
     void recover() throws ClientException {
+        recover("");
+    }
+
+    private void recover(String reason) throws ClientException {
         flushLazy();
         if (unsettled.isEmpty()) {
             client.flush();
             return;
         }
-        Command release = new Command.Release(unsettled.build(), true, client.nextOpaque());
+        Command release =
+                new Command.Release(unsettled.build(), true, reason, client.nextOpaque());
         unsettled.clear();
         giveBack(release);
     }

@@ -87,12 +87,12 @@ final class SessionListener {
     }
 
     private void call(Handed handed, MessageListener current) throws ClientException {
-        boolean isFailed = true;
+        String failure = "";
         try {
             handed.message().setAcknowledger(core::acknowledge);
-            isFailed = !ListenerThread.call(handed, current);
+            failure = ListenerThread.call(handed, current);
         } finally {
-            inbox.listenerReturned(isFailed);
+            inbox.listenerReturned(failure);
         }
     }
 }

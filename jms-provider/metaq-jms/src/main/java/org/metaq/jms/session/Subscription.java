@@ -6,6 +6,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Topic;
 import org.jspecify.annotations.Nullable;
 import org.metaq.jms.destination.MetaQDestination;
+import org.metaq.protocol.SubscribeOptions;
 
 /**
  * What a consumer subscribes to, checked. Immutable.
@@ -60,6 +61,16 @@ record Subscription(
                 shared,
                 noLocal,
                 Selectors.checked(selector));
+    }
+
+    /** What it asks the broker for beyond its terms. */
+    SubscribeOptions options(ConnectionSettings settings) {
+        return destination.options().subscribeOptions(settings.redelivery());
+    }
+
+    /** Most messages that its consumer takes ahead. */
+    int prefetch(ConnectionSettings settings) {
+        return destination.options().prefetch(settings.prefetch());
     }
 
     @Override
