@@ -58,8 +58,7 @@ final class Browses {
                 Need.LAZY,
                 applied -> {
                     if (applied instanceof Applied.Refused refused) {
-                        BrokerContext.error(
-                                connection, c.opaque(), refused.code(), refused.text());
+                        BrokerContext.error(connection, c.opaque(), refused.code(), refused.text());
                     } else {
                         browseNow(connection, c);
                     }

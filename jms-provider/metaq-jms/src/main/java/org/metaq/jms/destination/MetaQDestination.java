@@ -26,7 +26,9 @@ public abstract sealed class MetaQDestination implements Destination, Referencea
     /** Address of a {@link Reference} that holds the JMS name. */
     public static final String REFERENCE_NAME = "name";
 
-    /** Address of a {@link Reference} that holds name and options, as the constructors take them. */
+    /**
+     * Address of a {@link Reference} that holds name and options, as the constructors take them.
+     */
     public static final String REFERENCE_TEXT = "text";
 
     private static final String OBJECT_FACTORY = "org.metaq.jms.jndi.MetaQObjectFactory";

@@ -74,9 +74,7 @@ public final class MetaQInitialContextFactory implements InitialContextFactory {
             }
         }
         if (!bindings.containsKey(DEFAULT_FACTORY)) {
-            bindings.put(
-                    DEFAULT_FACTORY,
-                    make(Context.PROVIDER_URL, () -> factory(url, options)));
+            bindings.put(DEFAULT_FACTORY, make(Context.PROVIDER_URL, () -> factory(url, options)));
         }
         return new MetaQContext(copy, bindings);
     }
@@ -110,7 +108,8 @@ public final class MetaQInitialContextFactory implements InitialContextFactory {
         T make();
     }
 
-    private static void bind(Map<String, Object> bindings, String key, String prefix, Maker<?> maker)
+    private static void bind(
+            Map<String, Object> bindings, String key, String prefix, Maker<?> maker)
             throws ConfigurationException {
         String name = key.substring(prefix.length());
         if (name.isEmpty()) {

@@ -71,8 +71,7 @@ public final class MetaQObjectFactory implements ObjectFactory {
         }
     }
 
-    private static MetaQDestination destination(Reference reference)
-            throws ConfigurationException {
+    private static MetaQDestination destination(Reference reference) throws ConfigurationException {
         DestinationKind kind =
                 DestinationKind.valueOf(address(reference, MetaQDestination.REFERENCE_KIND));
         if (reference.get(MetaQDestination.REFERENCE_TEXT) == null) {

@@ -12,4 +12,5 @@ import org.metaq.jms.message.AllowList;
  * @param allowList classes that object messages may hold
  * @param redelivery values of the redelivery policy that replace the broker's, by name
  */
-public record ConnectionSettings(ClientOptions client, int prefetch, AllowList allowList, Map<String, String> redelivery) {}
+public record ConnectionSettings(
+        ClientOptions client, int prefetch, AllowList allowList, Map<String, String> redelivery) {}

@@ -38,10 +38,7 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     private volatile boolean isClosed;
 
     MetaQConsumer(
-            SessionCore session,
-            SessionInbox inbox,
-            Subscription subscription,
-            PullConsumer pull) {
+            SessionCore session, SessionInbox inbox, Subscription subscription, PullConsumer pull) {
         this.session = session;
         this.inbox = inbox;
         this.destination = subscription.destination();
@@ -167,7 +164,8 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     }
 
     /**
-     * Receives and converts in one step: a message that cannot be converted stays undelivered.
+     * Receives and converts in one step; a message that cannot be converted stays undelivered in the
+     * automatic modes.
      *
      * @param timeoutMs {@link Long#MAX_VALUE}: no limit; 0: no wait
      * @return null if none came in time, or the consumer was closed meanwhile

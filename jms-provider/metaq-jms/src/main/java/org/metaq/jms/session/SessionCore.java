@@ -304,8 +304,7 @@ final class SessionCore {
                         subscription.prefetch(connection.settings()),
                         inbox.signal()::raise);
         pull.onFailure(failure -> pullFailed(subscription, failure));
-        MetaQConsumer consumer =
-                new MetaQConsumer(this, inbox, subscription, pull);
+        MetaQConsumer consumer = new MetaQConsumer(this, inbox, subscription, pull);
         if (!inbox.attach(consumer)) {
             throw new IllegalStateException("the session is being closed");
         }

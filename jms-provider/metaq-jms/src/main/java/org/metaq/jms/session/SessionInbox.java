@@ -213,7 +213,7 @@ final class SessionInbox {
             try {
                 result = receiver.take(handed.message());
             } catch (JMSException e) {
-                consumer.putBack(handed);
+                untaken(handed);
                 throw e;
             }
             account(handed);
@@ -224,6 +224,20 @@ final class SessionInbox {
             throw JmsErrors.of("receive from " + consumer.destination(), e);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * A receiver could not take its message (JMSConsumer.receiveBody). In the automatic modes it
+     * counts as never delivered and comes first again; else as delivered, so that the application
+     * recovers or rolls back to see it again.
+     */
+    private void untaken(Handed handed) throws ClientException {
+        AcknowledgeMode now = effectiveMode();
+        if (now == AcknowledgeMode.AUTO || now == AcknowledgeMode.DUPS_OK) {
+            handed.consumer().putBack(handed);
+        } else {
+            account(handed);
         }
     }
 
@@ -401,8 +415,7 @@ final class SessionInbox {
             client.flush();
             return;
         }
-        Command release =
-                new Command.Release(unsettled.build(), true, reason, client.nextOpaque());
+        Command release = new Command.Release(unsettled.build(), true, reason, client.nextOpaque());
         unsettled.clear();
         giveBack(release);
     }

@@ -72,9 +72,7 @@ final class SessionListener {
                 throw new IllegalStateRuntimeException(
                         "run() is for sessions with a message listener of their own");
             }
-            for (Handed handed = loaded.next();
-                    handed != null;
-                    handed = loaded.next()) {
+            for (Handed handed = loaded.next(); handed != null; handed = loaded.next()) {
                 call(handed, current);
             }
         } catch (InterruptedException e) {

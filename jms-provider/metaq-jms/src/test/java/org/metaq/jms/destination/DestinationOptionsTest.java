@@ -121,7 +121,8 @@ class DestinationOptionsTest {
         assertThatThrownBy(() -> new MetaQQueue(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why)
-                .hasMessageContaining("(in '" + text + "'; a question mark that belongs to the name");
+                .hasMessageContaining(
+                        "(in '" + text + "'; a question mark that belongs to the name");
     }
 
     @ParameterizedTest
@@ -149,8 +150,7 @@ class DestinationOptionsTest {
     void shouldKeepOptionsInReferencesAndSerialized() throws Exception {
         MetaQTopic topic = new MetaQTopic("a%3F?from=offset:1:2&deadLetter=50%25%26");
         Object found =
-                new MetaQObjectFactory()
-                        .getObjectInstance(topic.getReference(), null, null, null);
+                new MetaQObjectFactory().getObjectInstance(topic.getReference(), null, null, null);
         assertThat(found).isEqualTo(topic);
         assertThat(((MetaQTopic) found).options()).isEqualTo(topic.options());
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -84,8 +84,7 @@ class ConnectionConsumerIT extends BrokerTestBase {
         Connection connection = connect("clientId=" + newName());
         Session session = listening(connection, Session.AUTO_ACKNOWLEDGE);
         ConnectionConsumer consumer =
-                connection.createConnectionConsumer(
-                        queue, null, pool(Session::run, session), 1);
+                connection.createConnectionConsumer(queue, null, pool(Session::run, session), 1);
 
         send(queue, "a", "b", "c");
         awaitSeen("a#1", "b#1", "c#1");
@@ -443,9 +442,7 @@ class ConnectionConsumerIT extends BrokerTestBase {
                 .isInstanceOf(JMSException.class)
                 .hasMessageContaining("at least 1");
         assertThatThrownBy(
-                        () ->
-                                connection.createConnectionConsumer(
-                                        (MetaQQueue) null, null, pool, 1))
+                        () -> connection.createConnectionConsumer((MetaQQueue) null, null, pool, 1))
                 .isInstanceOf(InvalidDestinationException.class);
         assertThatThrownBy(
                         () ->
@@ -467,8 +464,7 @@ class ConnectionConsumerIT extends BrokerTestBase {
 
     @Spec("Jakarta Messaging 3.1 §6.1.7")
     @Test
-    void shouldWaitForRunningListenersAndGiveTheRestBackWhenTheConnectionCloses()
-            throws Exception {
+    void shouldWaitForRunningListenersAndGiveTheRestBackWhenTheConnectionCloses() throws Exception {
         MetaQQueue queue = newQueue();
         Connection connection = connect();
         Session session = connection.createSession(Session.SESSION_TRANSACTED);

@@ -386,9 +386,7 @@ class DeliveryTest {
         await().until(() -> broker.commands(Command.Acknowledge.class).size() == 1);
 
         String reason = broker.commands(Command.Release.class).get(0).reason();
-        assertThat(reason)
-                .startsWith("java.lang.UnsupportedOperationException: xxx")
-                .hasSize(512);
+        assertThat(reason).startsWith("java.lang.UnsupportedOperationException: xxx").hasSize(512);
     }
 
     @Test

@@ -95,9 +95,7 @@ class SelectorsTest {
     void shouldTakeNothingForNoSelector(String selector) throws JMSException {
         Session session = connection.createSession();
         assertThat(session.createConsumer(QUEUE, selector).getMessageSelector()).isNull();
-        assertThat(
-                        session.createDurableConsumer(TOPIC, "n", selector, false)
-                                .getMessageSelector())
+        assertThat(session.createDurableConsumer(TOPIC, "n", selector, false).getMessageSelector())
                 .isNull();
         assertThat(session.createBrowser(QUEUE, selector).getMessageSelector()).isNull();
         assertThat(broker.commands(Command.Subscribe.class))
@@ -111,8 +109,7 @@ class SelectorsTest {
         Session session = connection.createSession();
         assertThat(session.createConsumer(QUEUE, selector).getMessageSelector())
                 .isEqualTo(selector);
-        assertThat(session.createBrowser(QUEUE, selector).getMessageSelector())
-                .isEqualTo(selector);
+        assertThat(session.createBrowser(QUEUE, selector).getMessageSelector()).isEqualTo(selector);
         assertThat(context.createConsumer(QUEUE, selector).getMessageSelector())
                 .isEqualTo(selector);
         assertThat(broker.commands(Command.Subscribe.class).get(0).selector()).isEqualTo(selector);
