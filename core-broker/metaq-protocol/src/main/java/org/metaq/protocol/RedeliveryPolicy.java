@@ -75,7 +75,7 @@ public record RedeliveryPolicy(
      */
     public long delayMs(int deliveries) {
         double delay = delayMs * Math.pow(backOff, deliveries - 1.0);
-        return (long) Math.min(delay, Math.max(maxDelayMs, delayMs));
+        return (long) Math.min(delay, (double) Math.max(maxDelayMs, delayMs));
     }
 
     /** True if a message that comes back after so many deliveries is a dead letter. */
