@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Feeds the sessions of an application server with a connection consumer's messages (Jakarta
- * Messaging 3.1 §6.1.9): waits for a message, takes a server session from the pool, which may take
+ * Messaging 3.1 §11.2): waits for a message, takes a server session from the pool, which may take
  * its time, loads it with as many messages as are there, and starts it. One thread for each
  * connection consumer.
  *

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the messages of a queue (Jakarta Messaging 3.1 §8.9). The broker keeps nothing of it:
+ * Looks at the messages of a queue (Jakarta Messaging 3.1 §4.1.6). The broker keeps nothing of it:
  * each page is asked for by the place where the last one ended, so that messages may come and go
  * meanwhile, and a connection that was opened again goes on where the old one stopped. Needs no
  * started connection. Confined as its session is.

@@ -325,7 +325,7 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
         }
     }
 
-    // ---- application server facilities (Jakarta Messaging 3.1 §6.1.9)
+    // ---- application server facilities (Jakarta Messaging 3.1 §11.2)
 
     private ConnectionConsumer connectionConsumer(
             Subscription subscription, @Nullable ServerSessionPool pool, int maxMessages)

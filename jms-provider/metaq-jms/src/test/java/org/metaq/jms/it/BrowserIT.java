@@ -34,7 +34,7 @@ class BrowserIT extends BrokerTestBase {
         return texts;
     }
 
-    @Spec("Jakarta Messaging 3.1 §8.9")
+    @Spec("Jakarta Messaging 3.1 §4.1.6")
     @Test
     void shouldShowMessagesInOrderAndTakeNone() throws Exception {
         MetaQQueue queue = newQueue();
@@ -75,7 +75,7 @@ class BrowserIT extends BrokerTestBase {
         assertThat(browsed(session.createBrowser(queue))).isEqualTo(expected);
     }
 
-    @Spec("Jakarta Messaging 3.1 §8.9: messages may be arriving and expiring meanwhile")
+    @Spec("Jakarta Messaging 3.1 §4.1.6: messages may be arriving and expiring meanwhile")
     @Test
     void shouldGoOnWhileOthersConsumeAndSend() throws Exception {
         MetaQQueue queue = newQueue();

@@ -77,7 +77,7 @@ class ConnectionConsumerIT extends BrokerTestBase {
                 .untilAsserted(() -> assertThat(seen).containsExactly(expected));
     }
 
-    @Spec("Jakarta Messaging 3.1 §6.1.9")
+    @Spec("Jakarta Messaging 3.1 §11.2")
     @Test
     void shouldGiveEachMessageToASessionOfThePoolAndAcknowledgeIt() throws Exception {
         MetaQQueue queue = newQueue();
@@ -121,7 +121,7 @@ class ConnectionConsumerIT extends BrokerTestBase {
         assertThat(batches).allMatch(count -> count <= 3).contains(3);
     }
 
-    @Spec("Jakarta Messaging 3.1 §6.1.9: concurrent processing")
+    @Spec("Jakarta Messaging 3.1 §11.2: concurrent processing")
     @Test
     void shouldRunSessionsOfThePoolAtTheSameTime() throws Exception {
         MetaQQueue queue = newQueue();
@@ -462,7 +462,7 @@ class ConnectionConsumerIT extends BrokerTestBase {
                 .isInstanceOf(IllegalStateException.class);
     }
 
-    @Spec("Jakarta Messaging 3.1 §6.1.7")
+    @Spec("Jakarta Messaging 3.1 §6.1.8")
     @Test
     void shouldWaitForRunningListenersAndGiveTheRestBackWhenTheConnectionCloses() throws Exception {
         MetaQQueue queue = newQueue();
