@@ -3,11 +3,17 @@ package org.metaq.broker;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.metaq.broker.state.Applied;
 import org.metaq.broker.state.Cursor;
+import org.metaq.broker.state.RecordType;
+import org.metaq.broker.state.Records;
+import org.metaq.broker.state.Redelivery;
 import org.metaq.broker.state.Topic;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
+import org.metaq.protocol.Settlement;
 import org.metaq.selector.Selector;
+import org.metaq.store.journal.JournalRecord.Need;
 import org.metaq.store.log.MessageMeta;
 
 /**
@@ -21,6 +27,8 @@ final class Browses {
     /** The same of messages that are read for a selector. */
     private static final int READ_MAX = 2_000;
 
+    private static final Settlement NOTHING = new Settlement(List.of());
+
     private final BrokerContext context;
     private final Subscriptions subscriptions;
 
@@ -30,6 +38,34 @@ final class Browses {
     }
 
     void browse(BrokerConnection connection, Command.Browse c) {
+        Topic topic = context.topic(c.topic());
+        // Temporary queues have no records.
+        if (c.position() == 0 && topic != null && !topic.name().kind().isTemporary()) {
+            browseBehindRecords(connection, c);
+        } else {
+            browseNow(connection, c);
+        }
+    }
+
+    /**
+     * Begins behind the records that are not applied yet: who acknowledged or sent a message, and
+     * then browses, sees that it is gone or there.
+     */
+    private void browseBehindRecords(BrokerConnection connection, Command.Browse c) {
+        Records.settlement(context.batch.body(), NOTHING, Redelivery.NONE);
+        context.batch.add(
+                RecordType.ACKNOWLEDGE,
+                Need.LAZY,
+                applied -> {
+                    if (applied instanceof Applied.Refused refused) {
+                        BrokerContext.error(connection, c.opaque(), refused.code(), refused.text());
+                    } else {
+                        browseNow(connection, c);
+                    }
+                });
+    }
+
+    private void browseNow(BrokerConnection connection, Command.Browse c) {
         try {
             browse(connection, c, cursor(connection, c));
         } catch (RefusedException e) {

@@ -74,7 +74,7 @@ public record RedeliveryPolicy(
      * @return ms, &gt;= 0
      */
     public long delayMs(int deliveries) {
-        double delay = (double) delayMs * Math.pow(backOff, deliveries - 1.0);
+        double delay = delayMs * Math.pow(backOff, deliveries - 1.0);
         return (long) Math.min(delay, (double) Math.max(maxDelayMs, delayMs));
     }
 

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.metaq.jms.message.AllowList;
+import org.metaq.jms.option.Nearest;
+import org.metaq.jms.option.RedeliveryOption;
 
 /** The options of a {@link ConnectionUri}: the one table from which documents are made. */
 public enum ConnectionOption {
@@ -55,7 +57,19 @@ public enum ConnectionOption {
             1 << 30,
             1 << 20,
             "Bytes of unanswered sends of a connection; a further send waits. A larger message"
-                    + " goes alone");
+                    + " goes alone"),
+    /** Deliveries before the dead letter queue. */
+    MAX_DELIVERIES(RedeliveryOption.MAX_DELIVERIES),
+    /** First delay of a redelivery. */
+    REDELIVERY_DELAY(RedeliveryOption.DELAY),
+    /** Growth of the delay. */
+    REDELIVERY_BACK_OFF(RedeliveryOption.BACK_OFF),
+    /** Longest delay. */
+    MAX_REDELIVERY_DELAY(RedeliveryOption.MAX_DELAY),
+    /** Order in groups. */
+    STRICT_ORDER(RedeliveryOption.STRICT_ORDER),
+    /** Dead letter queue. */
+    DEAD_LETTER(RedeliveryOption.DEAD_LETTER);
 
     /** What values an option takes. */
     public enum Type {
@@ -66,7 +80,9 @@ public enum ConnectionOption {
         /** A decimal number in the option's range. */
         NUMBER,
         /** Patterns of {@link AllowList#parse}. */
-        CLASSES
+        CLASSES,
+        /** A value of a {@link RedeliveryOption}. */
+        REDELIVERY
     }
 
     private final String optionName;
@@ -83,6 +99,10 @@ public enum ConnectionOption {
 
     ConnectionOption(String optionName, int min, int max, int defaultValue, String description) {
         this(optionName, Type.NUMBER, Integer.toString(defaultValue), min, max, description);
+    }
+
+    ConnectionOption(RedeliveryOption option) {
+        this(option.optionName(), Type.REDELIVERY, null, option.description());
     }
 
     ConnectionOption(
@@ -126,6 +146,7 @@ public enum ConnectionOption {
             case TEXT, SECRET -> "text, not empty";
             case NUMBER -> min + " to " + max;
             case CLASSES -> "names of classes and packages such as org.acme.*, comma separated";
+            case REDELIVERY -> RedeliveryOption.named(optionName).orElseThrow().range();
         };
     }
 
@@ -134,7 +155,7 @@ public enum ConnectionOption {
      *
      * @throws IllegalArgumentException if there is none; the text suggests the nearest
      */
-    static ConnectionOption named(String name) {
+    public static ConnectionOption named(String name) {
         List<ConnectionOption> all = Arrays.asList(values());
         return all.stream()
                 .filter(option -> option.optionName.equals(name))
@@ -159,12 +180,14 @@ public enum ConnectionOption {
      * @throws IllegalArgumentException if the option cannot have it; names option, value and range,
      *     but never a secret
      */
-    void check(String value) {
+    public void check(String value) {
         boolean isGood =
                 switch (type) {
                     case TEXT, SECRET -> !value.isEmpty();
                     case NUMBER -> isInRange(value);
                     case CLASSES -> isAllowList(value);
+                    case REDELIVERY ->
+                            RedeliveryOption.named(optionName).orElseThrow().accepts(value);
                 };
         if (!isGood) {
             throw new IllegalArgumentException(

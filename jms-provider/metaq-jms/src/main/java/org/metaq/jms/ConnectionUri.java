@@ -1,14 +1,14 @@
 package org.metaq.jms;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.metaq.jms.message.AllowList;
+import org.metaq.jms.option.QueryText;
 
 /**
  * Where the brokers are and how to talk to them: {@code
@@ -101,59 +101,34 @@ public final class ConnectionUri {
 
     private static Map<ConnectionOption, String> parseOptions(String query) {
         Map<ConnectionOption, String> options = new EnumMap<>(ConnectionOption.class);
-        if (query.isEmpty()) {
-            return options;
-        }
-        for (String pair : query.split("&", -1)) {
-            int equals = pair.indexOf('=');
-            ConnectionOption option =
-                    ConnectionOption.named(
-                            percentDecode(equals < 0 ? pair : pair.substring(0, equals), "name"));
-            if (equals < 0) {
-                throw new IllegalArgumentException(
-                        "option '" + option.optionName() + "' has no value: write option=value");
-            }
-            String value = percentDecode(pair.substring(equals + 1), option.optionName());
-            option.check(value);
-            if (options.put(option, value) != null) {
-                throw new IllegalArgumentException(
-                        "option '" + option.optionName() + "' is given twice");
-            }
+        for (Map.Entry<String, String> entry : QueryText.parse(query).entrySet()) {
+            ConnectionOption option = ConnectionOption.named(entry.getKey());
+            option.check(entry.getValue());
+            options.put(option, entry.getValue());
         }
         return options;
     }
 
-    private static String percentDecode(String text, String what) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
-        int i = 0;
-        while (i < text.length()) {
-            int escape = text.indexOf('%', i);
-            int plainEnd = escape < 0 ? text.length() : escape;
-            bytes.writeBytes(text.substring(i, plainEnd).getBytes(StandardCharsets.UTF_8));
-            i = plainEnd;
-            if (escape >= 0) {
-                bytes.write(hexByte(text, escape, what));
-                i += 3;
+    /**
+     * The text of a URI with options that it gets where it does not have them itself.
+     *
+     * @throws IllegalArgumentException if it is no URI, or an option cannot have its value
+     */
+    public static String withDefaults(String uri, Map<ConnectionOption, String> defaults) {
+        Map<ConnectionOption, String> given = parse(uri).given;
+        StringBuilder text = new StringBuilder(uri);
+        char separator = uri.indexOf('?') < 0 ? '?' : '&';
+        for (Map.Entry<ConnectionOption, String> entry : defaults.entrySet()) {
+            entry.getKey().check(entry.getValue());
+            if (!given.containsKey(entry.getKey())) {
+                text.append(separator)
+                        .append(entry.getKey().optionName())
+                        .append('=')
+                        .append(QueryText.encode(entry.getValue()));
+                separator = '&';
             }
         }
-        return bytes.toString(StandardCharsets.UTF_8);
-    }
-
-    private static int hexByte(String text, int escape, String what) {
-        int high = digit(text, escape + 1);
-        int low = digit(text, escape + 2);
-        if (high < 0 || low < 0) {
-            // The text itself may be a password.
-            throw new IllegalArgumentException(
-                    "option "
-                            + what
-                            + ": '%' must be followed by two hex digits; the sign itself is %25");
-        }
-        return high * 16 + low;
-    }
-
-    private static int digit(String text, int index) {
-        return index < text.length() ? Character.digit(text.charAt(index), 16) : -1;
+        return text.toString();
     }
 
     /** Brokers to try, in order; at least one. */
@@ -213,6 +188,18 @@ public final class ConnectionUri {
     /** Bytes of unanswered sends after which a further send waits, 1 KiB..1 GiB. */
     public int sendWindowBytes() {
         return number(ConnectionOption.SEND_WINDOW);
+    }
+
+    /** Values of the redelivery policy that the URI has, by the names of the options. */
+    public Map<String, String> redelivery() {
+        Map<String, String> policy = new LinkedHashMap<>();
+        given.forEach(
+                (option, value) -> {
+                    if (option.type() == ConnectionOption.Type.REDELIVERY) {
+                        policy.put(option.optionName(), value);
+                    }
+                });
+        return policy;
     }
 
     @Override

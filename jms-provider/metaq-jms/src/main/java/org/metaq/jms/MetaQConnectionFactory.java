@@ -95,7 +95,7 @@ public final class MetaQConnectionFactory
                         .heartbeatMs(from.heartbeatMs())
                         .sendWindowBytes(from.sendWindowBytes())
                         .build();
-        return new ConnectionSettings(client, from.prefetch(), allowList(from));
+        return new ConnectionSettings(client, from.prefetch(), allowList(from), from.redelivery());
     }
 
     private static AllowList allowList(ConnectionUri from) throws JMSException {

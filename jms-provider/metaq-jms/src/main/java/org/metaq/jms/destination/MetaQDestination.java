@@ -15,7 +15,8 @@ import org.metaq.common.PhysicalName;
 import org.metaq.protocol.Envelope;
 
 /**
- * A queue or topic: a kind and a name. Equal if both are, whichever connection made it. Immutable.
+ * A queue or topic: a kind, a name, and perhaps options for its consumers. Equal if kind and name
+ * are, whichever connection made it. Immutable.
  */
 public abstract sealed class MetaQDestination implements Destination, Referenceable, Serializable
         permits MetaQQueue, MetaQTopic, MetaQTemporaryQueue, MetaQTemporaryTopic {
@@ -25,21 +26,28 @@ public abstract sealed class MetaQDestination implements Destination, Referencea
     /** Address of a {@link Reference} that holds the JMS name. */
     public static final String REFERENCE_NAME = "name";
 
+    /**
+     * Address of a {@link Reference} that holds name and options, as the constructors take them.
+     */
+    public static final String REFERENCE_TEXT = "text";
+
     private static final String OBJECT_FACTORY = "org.metaq.jms.jndi.MetaQObjectFactory";
     private static final long serialVersionUID = 1;
 
     private final DestinationKind kind;
     private final String name;
+    private final DestinationOptions options;
 
     /**
      * Checks the name.
      *
      * @throws IllegalArgumentException if the name is empty or too long, see {@link PhysicalName}
      */
-    MetaQDestination(DestinationKind kind, String name) {
+    MetaQDestination(DestinationKind kind, String name, DestinationOptions options) {
         PhysicalName checked = new PhysicalName(kind, name);
         this.kind = checked.kind();
         this.name = checked.name();
+        this.options = options;
     }
 
     /**
@@ -50,8 +58,8 @@ public abstract sealed class MetaQDestination implements Destination, Referencea
      */
     public static MetaQDestination of(DestinationKind kind, String name) {
         return switch (kind) {
-            case QUEUE -> new MetaQQueue(name);
-            case TOPIC -> new MetaQTopic(name);
+            case QUEUE -> new MetaQQueue(name, DestinationOptions.NONE);
+            case TOPIC -> new MetaQTopic(name, DestinationOptions.NONE);
             case TEMPORARY_QUEUE -> new MetaQTemporaryQueue(name, null);
             case TEMPORARY_TOPIC -> new MetaQTemporaryTopic(name, null);
         };
@@ -84,10 +92,10 @@ public abstract sealed class MetaQDestination implements Destination, Referencea
         }
         try {
             if (destination instanceof Queue queue) {
-                return new MetaQQueue(queue.getQueueName());
+                return of(DestinationKind.QUEUE, queue.getQueueName());
             }
             if (destination instanceof Topic topic) {
-                return new MetaQTopic(topic.getTopicName());
+                return of(DestinationKind.TOPIC, topic.getTopicName());
             }
         } catch (IllegalArgumentException e) {
             InvalidDestinationException invalid = new InvalidDestinationException(e.getMessage());
@@ -110,6 +118,16 @@ public abstract sealed class MetaQDestination implements Destination, Referencea
         return name;
     }
 
+    /** What its consumers want of it. */
+    public DestinationOptions options() {
+        return options;
+    }
+
+    /** The name as {@code createQueue} and {@code createTopic} take it; without options. */
+    final String escapedName() {
+        return DestinationOptions.escape(name);
+    }
+
     /** How the broker knows it. */
     public PhysicalName physicalName() {
         return new PhysicalName(kind, name);
@@ -126,6 +144,10 @@ public abstract sealed class MetaQDestination implements Destination, Referencea
         Reference reference = new Reference(getClass().getName(), OBJECT_FACTORY, null);
         reference.add(new StringRefAddr(REFERENCE_KIND, kind.name()));
         reference.add(new StringRefAddr(REFERENCE_NAME, name));
+        if (!options.isEmpty()) {
+            reference.add(
+                    new StringRefAddr(REFERENCE_TEXT, escapedName() + "?" + options.encoded()));
+        }
         return reference;
     }
 

@@ -19,7 +19,7 @@ public final class MetaQTemporaryQueue extends MetaQDestination implements Tempo
      * @throws IllegalArgumentException if the name is empty or too long
      */
     public MetaQTemporaryQueue(String name, @Nullable TemporaryOwner owner) {
-        super(DestinationKind.TEMPORARY_QUEUE, name);
+        super(DestinationKind.TEMPORARY_QUEUE, name, DestinationOptions.NONE);
         this.owner = owner;
     }
 

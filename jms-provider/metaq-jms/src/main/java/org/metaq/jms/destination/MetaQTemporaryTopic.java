@@ -19,7 +19,7 @@ public final class MetaQTemporaryTopic extends MetaQDestination implements Tempo
      * @throws IllegalArgumentException if the name is empty or too long
      */
     public MetaQTemporaryTopic(String name, @Nullable TemporaryOwner owner) {
-        super(DestinationKind.TEMPORARY_TOPIC, name);
+        super(DestinationKind.TEMPORARY_TOPIC, name, DestinationOptions.NONE);
         this.owner = owner;
     }
 

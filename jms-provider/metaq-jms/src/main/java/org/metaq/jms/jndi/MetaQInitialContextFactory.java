@@ -1,5 +1,6 @@
 package org.metaq.jms.jndi;
 
+import java.util.EnumMap;
 import java.util.Hashtable;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,6 +9,8 @@ import javax.naming.Context;
 import javax.naming.NamingException;
 import javax.naming.spi.InitialContextFactory;
 import org.jspecify.annotations.Nullable;
+import org.metaq.jms.ConnectionOption;
+import org.metaq.jms.ConnectionUri;
 import org.metaq.jms.MetaQConnectionFactory;
 import org.metaq.jms.destination.MetaQQueue;
 import org.metaq.jms.destination.MetaQTopic;
@@ -20,8 +23,10 @@ import org.metaq.jms.destination.MetaQTopic;
  * java.naming.factory.initial = org.metaq.jms.jndi.MetaQInitialContextFactory
  * java.naming.provider.url    = metaq://host:8123     default: metaq://localhost:8123
  * connectionFactory.NAME      = URI                   empty: the provider URL
- * queue.NAME                  = name of the queue
- * topic.NAME                  = name of the topic
+ * queue.NAME                  = name of the queue, and options: orders?maxDeliveries=3
+ * topic.NAME                  = name of the topic, and options
+ * org.metaq.jms.OPTION        = default of a connection option, for each factory of the context
+ *                               whose URI does not have it: org.metaq.jms.allowedClasses
  * </pre>
  *
  * <p>Always there: {@code ConnectionFactory} (the provider URL, unless defined otherwise), {@code
@@ -36,6 +41,7 @@ public final class MetaQInitialContextFactory implements InitialContextFactory {
     private static final String FACTORY_PREFIX = "connectionFactory.";
     private static final String QUEUE_PREFIX = "queue.";
     private static final String TOPIC_PREFIX = "topic.";
+    private static final String OPTION_PREFIX = "org.metaq.jms.";
 
     /** Called by JNDI. */
     public MetaQInitialContextFactory() {}
@@ -53,13 +59,14 @@ public final class MetaQInitialContextFactory implements InitialContextFactory {
             copy.putAll(environment);
         }
         String url = String.valueOf(copy.getOrDefault(Context.PROVIDER_URL, DEFAULT_URL)).strip();
+        Map<ConnectionOption, String> options = options(copy);
         Map<String, Object> bindings = new LinkedHashMap<>();
         for (Map.Entry<Object, Object> entry : copy.entrySet()) {
             String key = String.valueOf(entry.getKey());
             String value = String.valueOf(entry.getValue()).strip();
             if (key.startsWith(FACTORY_PREFIX)) {
                 String uri = value.isEmpty() ? url : value;
-                bind(bindings, key, FACTORY_PREFIX, () -> new MetaQConnectionFactory(uri));
+                bind(bindings, key, FACTORY_PREFIX, () -> factory(uri, options));
             } else if (key.startsWith(QUEUE_PREFIX)) {
                 bind(bindings, key, QUEUE_PREFIX, () -> new MetaQQueue(value));
             } else if (key.startsWith(TOPIC_PREFIX)) {
@@ -67,19 +74,42 @@ public final class MetaQInitialContextFactory implements InitialContextFactory {
             }
         }
         if (!bindings.containsKey(DEFAULT_FACTORY)) {
-            bindings.put(
-                    DEFAULT_FACTORY,
-                    make(Context.PROVIDER_URL, () -> new MetaQConnectionFactory(url)));
+            bindings.put(DEFAULT_FACTORY, make(Context.PROVIDER_URL, () -> factory(url, options)));
         }
         return new MetaQContext(copy, bindings);
     }
 
-    /** Makes what a property describes. */
-    private interface Maker {
-        Object make();
+    private static Map<ConnectionOption, String> options(Map<Object, Object> environment)
+            throws ConfigurationException {
+        Map<ConnectionOption, String> options = new EnumMap<>(ConnectionOption.class);
+        for (Map.Entry<Object, Object> entry : environment.entrySet()) {
+            String key = String.valueOf(entry.getKey());
+            if (key.startsWith(OPTION_PREFIX)) {
+                String value = String.valueOf(entry.getValue()).strip();
+                options.put(make(key, () -> option(key, value)), value);
+            }
+        }
+        return options;
     }
 
-    private static void bind(Map<String, Object> bindings, String key, String prefix, Maker maker)
+    private static ConnectionOption option(String key, String value) {
+        ConnectionOption option = ConnectionOption.named(key.substring(OPTION_PREFIX.length()));
+        option.check(value);
+        return option;
+    }
+
+    private static MetaQConnectionFactory factory(
+            String uri, Map<ConnectionOption, String> options) {
+        return new MetaQConnectionFactory(ConnectionUri.withDefaults(uri, options));
+    }
+
+    /** Makes what a property describes. */
+    private interface Maker<T> {
+        T make();
+    }
+
+    private static void bind(
+            Map<String, Object> bindings, String key, String prefix, Maker<?> maker)
             throws ConfigurationException {
         String name = key.substring(prefix.length());
         if (name.isEmpty()) {
@@ -91,7 +121,7 @@ public final class MetaQInitialContextFactory implements InitialContextFactory {
         }
     }
 
-    private static Object make(String key, Maker maker) throws ConfigurationException {
+    private static <T> T make(String key, Maker<T> maker) throws ConfigurationException {
         try {
             return maker.make();
         } catch (IllegalArgumentException e) {

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.metaq.common.DestinationKind;
 import org.metaq.jms.MetaQConnectionFactory;
 import org.metaq.jms.destination.MetaQDestination;
+import org.metaq.jms.destination.MetaQQueue;
+import org.metaq.jms.destination.MetaQTopic;
 
 /**
  * Rebuilds connection factories and destinations that a name service stored as references; a
@@ -59,9 +61,7 @@ public final class MetaQObjectFactory implements ObjectFactory {
             if (reference.getClassName().equals(MetaQConnectionFactory.class.getName())) {
                 return new MetaQConnectionFactory(address(reference, REFERENCE_URI));
             }
-            return MetaQDestination.of(
-                    DestinationKind.valueOf(address(reference, MetaQDestination.REFERENCE_KIND)),
-                    address(reference, MetaQDestination.REFERENCE_NAME));
+            return destination(reference);
         } catch (IllegalArgumentException e) {
             ConfigurationException bad =
                     new ConfigurationException(
@@ -69,6 +69,16 @@ public final class MetaQObjectFactory implements ObjectFactory {
             bad.initCause(e);
             throw bad;
         }
+    }
+
+    private static MetaQDestination destination(Reference reference) throws ConfigurationException {
+        DestinationKind kind =
+                DestinationKind.valueOf(address(reference, MetaQDestination.REFERENCE_KIND));
+        if (reference.get(MetaQDestination.REFERENCE_TEXT) == null) {
+            return MetaQDestination.of(kind, address(reference, MetaQDestination.REFERENCE_NAME));
+        }
+        String text = address(reference, MetaQDestination.REFERENCE_TEXT);
+        return kind.isQueue() ? new MetaQQueue(text) : new MetaQTopic(text);
     }
 
     private static String address(Reference reference, String type) throws ConfigurationException {

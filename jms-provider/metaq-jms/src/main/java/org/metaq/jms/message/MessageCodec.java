@@ -30,7 +30,9 @@ public final class MessageCodec {
         byte[] envelope = message.toEnvelope(origin).encode();
         BodyWriter out = new BodyWriter(Integer.BYTES + envelope.length + payload.length);
         out.bytes(envelope).raw(payload);
-        return new EncodedMessage(out.toBuffer(), FLAG);
+        boolean hasGroup = message.getStringProperty(PropertyNames.GROUP_ID) != null;
+        return new EncodedMessage(
+                out.toBuffer(), hasGroup ? FLAG | MessageFormat.FLAG_GROUP : FLAG);
     }
 
     /**

@@ -7,14 +7,16 @@ import java.util.List;
 
 /** What this provider says of itself. Immutable. */
 final class ConnectionMetadata implements ConnectionMetaData {
-    static final ConnectionMetadata INSTANCE = new ConnectionMetadata();
+    static final ConnectionMetadata INSTANCE = new ConnectionMetadata(ProviderVersion.load());
 
-    private static final int PROVIDER_MAJOR = 0;
-    private static final int PROVIDER_MINOR = 1;
     private static final List<String> JMSX_NAMES =
             List.of("JMSXGroupID", "JMSXGroupSeq", "JMSXDeliveryCount");
 
-    private ConnectionMetadata() {}
+    private final ProviderVersion version;
+
+    private ConnectionMetadata(ProviderVersion version) {
+        this.version = version;
+    }
 
     @Override
     public String getJMSVersion() {
@@ -38,17 +40,17 @@ final class ConnectionMetadata implements ConnectionMetaData {
 
     @Override
     public String getProviderVersion() {
-        return PROVIDER_MAJOR + "." + PROVIDER_MINOR;
+        return version.text();
     }
 
     @Override
     public int getProviderMajorVersion() {
-        return PROVIDER_MAJOR;
+        return version.major();
     }
 
     @Override
     public int getProviderMinorVersion() {
-        return PROVIDER_MINOR;
+        return version.minor();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.metaq.jms.session;
 
+import java.util.Map;
 import org.metaq.client.ClientOptions;
 import org.metaq.jms.message.AllowList;
 
@@ -9,5 +10,7 @@ import org.metaq.jms.message.AllowList;
  * @param client how to reach the broker, and as whom
  * @param prefetch most messages that a consumer holds ahead of the application, &gt;= 0
  * @param allowList classes that object messages may hold
+ * @param redelivery values of the redelivery policy that replace the broker's, by name
  */
-public record ConnectionSettings(ClientOptions client, int prefetch, AllowList allowList) {}
+public record ConnectionSettings(
+        ClientOptions client, int prefetch, AllowList allowList, Map<String, String> redelivery) {}

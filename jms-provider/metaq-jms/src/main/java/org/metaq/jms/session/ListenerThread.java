@@ -14,6 +14,8 @@ import org.slf4j.LoggerFactory;
 final class ListenerThread {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerThread.class);
 
+    private static final int REASON_LENGTH_MAX = 512;
+
     private final SessionInbox inbox;
     private final Thread thread;
 
@@ -60,29 +62,45 @@ final class ListenerThread {
         if (handed == null) {
             return false;
         }
-        boolean isFailed = true;
+        String failure = "";
         try {
-            isFailed = !call(handed, handed.consumer().listener());
+            failure = call(handed, handed.consumer().listener());
         } finally {
-            inbox.listenerReturned(isFailed);
+            inbox.listenerReturned(failure);
         }
         return true;
     }
 
-    private static boolean call(Handed handed, @Nullable MessageListener listener) {
+    /**
+     * Calls a listener.
+     *
+     * @return null if it returned; else what it threw, for the broker: class and message, at most
+     *     {@value #REASON_LENGTH_MAX} characters; empty if there is no listener any more
+     */
+    static @Nullable String call(Handed handed, @Nullable MessageListener listener) {
         if (listener == null) {
-            return false;
+            return "";
         }
         try {
             listener.onMessage(handed.message());
-            return true;
-        } catch (RuntimeException e) {
+            return null;
+        } catch (RuntimeException | Error e) {
+            // An error, too, must not end the thread: the other messages would wait for ever.
             LOG.warn(
                     "the listener on {} failed on {}",
                     handed.consumer().destination(),
                     handed.message(),
                     e);
-            return false;
+            return reason(e);
         }
+    }
+
+    private static String reason(Throwable e) {
+        String text = e.toString();
+        if (text.length() <= REASON_LENGTH_MAX) {
+            return text;
+        }
+        boolean isInPair = Character.isHighSurrogate(text.charAt(REASON_LENGTH_MAX - 1));
+        return text.substring(0, isInPair ? REASON_LENGTH_MAX - 1 : REASON_LENGTH_MAX);
     }
 }

@@ -325,7 +325,14 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
         }
     }
 
-    // ---- application server facilities
+    // ---- application server facilities (Jakarta Messaging 3.1 §11.2)
+
+    private ConnectionConsumer connectionConsumer(
+            Subscription subscription, @Nullable ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        markUsed();
+        return MetaQConnectionConsumer.open(this, subscription, pool, maxMessages);
+    }
 
     @Override
     public ConnectionConsumer createConnectionConsumer(
@@ -335,7 +342,8 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
             int maxMessages)
             throws JMSException {
         checkOpen();
-        throw JmsErrors.unsupported("ConnectionConsumer");
+        return connectionConsumer(
+                Subscription.unnamed(destination, selector, false), pool, maxMessages);
     }
 
     @Override
@@ -366,8 +374,12 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
             @Nullable ServerSessionPool pool,
             int maxMessages)
             throws JMSException {
+        checkOpen();
         domain.requireNotQueueConnection("createSharedConnectionConsumer");
-        return createConnectionConsumer(topic, selector, pool, maxMessages);
+        return connectionConsumer(
+                Subscription.named(topic, subscription, selector, false, true, false),
+                pool,
+                maxMessages);
     }
 
     @Override
@@ -378,8 +390,12 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
             @Nullable ServerSessionPool pool,
             int maxMessages)
             throws JMSException {
+        checkOpen();
         domain.requireNotQueueConnection("createDurableConnectionConsumer");
-        return createConnectionConsumer(topic, selector, pool, maxMessages);
+        return connectionConsumer(
+                Subscription.named(topic, subscription, selector, true, false, false),
+                pool,
+                maxMessages);
     }
 
     @Override
@@ -390,7 +406,11 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
             @Nullable ServerSessionPool pool,
             int maxMessages)
             throws JMSException {
+        checkOpen();
         domain.requireNotQueueConnection("createSharedDurableConnectionConsumer");
-        return createConnectionConsumer(topic, selector, pool, maxMessages);
+        return connectionConsumer(
+                Subscription.named(topic, subscription, selector, true, true, false),
+                pool,
+                maxMessages);
     }
 }

@@ -26,7 +26,7 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     private final SessionCore session;
     private final SessionInbox inbox;
     private final MetaQDestination destination;
-    private final boolean isNoLocal;
+    private final Subscription subscription;
     private final int prefetch;
     private final PullConsumer pull;
 
@@ -38,16 +38,12 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     private volatile boolean isClosed;
 
     MetaQConsumer(
-            SessionCore session,
-            SessionInbox inbox,
-            MetaQDestination destination,
-            boolean isNoLocal,
-            PullConsumer pull) {
+            SessionCore session, SessionInbox inbox, Subscription subscription, PullConsumer pull) {
         this.session = session;
         this.inbox = inbox;
-        this.destination = destination;
-        this.isNoLocal = isNoLocal;
-        this.prefetch = session.connection().settings().prefetch();
+        this.destination = subscription.destination();
+        this.subscription = subscription;
+        this.prefetch = subscription.prefetch(session.connection().settings());
         this.pull = pull;
     }
 
@@ -125,7 +121,7 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
         if (expiration != 0 && expiration <= System.currentTimeMillis()) {
             return true;
         }
-        return isNoLocal && session.connection().origin().equals(message.origin());
+        return subscription.isNoLocal() && session.connection().origin().equals(message.origin());
     }
 
     /** Keeps a message, as never delivered, for the next receive. */
@@ -168,7 +164,8 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     }
 
     /**
-     * Receives and converts in one step: a message that cannot be converted stays undelivered.
+     * Receives and converts in one step. What becomes of a message that cannot be converted
+     * depends on the acknowledgement mode, see {@link SessionInbox#receive}.
      *
      * @param timeoutMs {@link Long#MAX_VALUE}: no limit; 0: no wait
      * @return null if none came in time, or the consumer was closed meanwhile
@@ -242,11 +239,10 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
 
     // ---- the rest
 
-    /** Selectors are not there yet: null. */
     @Override
     public @Nullable String getMessageSelector() throws JMSException {
         checkOpen();
-        return null;
+        return subscription.selector().isEmpty() ? null : subscription.selector();
     }
 
     @Override
@@ -270,7 +266,7 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     @Override
     public boolean getNoLocal() throws JMSException {
         checkOpen();
-        return isNoLocal;
+        return subscription.isNoLocal();
     }
 
     /**

@@ -44,11 +44,13 @@ class MetaQSession implements QueueSession, TopicSession {
     private final MetaQConnection connection;
     private final Domain domain;
     private final SessionCore core;
+    private final SessionListener ownListener;
 
     MetaQSession(MetaQConnection connection, int number, AcknowledgeMode mode, Domain domain) {
         this.connection = connection;
         this.domain = domain;
         this.core = new SessionCore(connection, number, mode);
+        this.ownListener = new SessionListener(core);
     }
 
     final SessionCore core() {
@@ -146,25 +148,34 @@ class MetaQSession implements QueueSession, TopicSession {
         connection.remove(this);
     }
 
-    /** Facility of application servers: not supported yet. */
+    // ---- what application servers use (see ConnectionConsumer)
+
     @Override
     public @Nullable MessageListener getMessageListener() throws JMSException {
         checkOpen();
-        return null;
+        return ownListener.listener();
     }
 
-    /** Facility of application servers: not supported yet. */
+    /**
+     * Sets the listener for what a connection consumer loads; not for applications, who set it on a
+     * consumer.
+     *
+     * @throws IllegalStateException if the session has consumers
+     */
     @Override
     public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
         checkOpen();
-        throw JmsErrors.unsupported("a session's own message listener");
+        ownListener.setListener(listener);
     }
 
-    /** Facility of application servers: not supported yet. */
+    /**
+     * Gives the session's listener what was loaded, on the caller's thread.
+     *
+     * @throws jakarta.jms.IllegalStateRuntimeException if it has no listener
+     */
     @Override
     public void run() {
-        throw new UnsupportedOperationException(
-                "a session's own message listener is not there yet");
+        ownListener.run();
     }
 
     // ---- destinations
@@ -173,14 +184,24 @@ class MetaQSession implements QueueSession, TopicSession {
     public Queue createQueue(@Nullable String name) throws JMSException {
         checkOpen();
         domain.requireQueues("createQueue");
-        return new MetaQQueue(SessionCore.checkedName("queue", name));
+        String checked = SessionCore.checkedName("queue", name);
+        try {
+            return new MetaQQueue(checked);
+        } catch (IllegalArgumentException e) {
+            throw JmsErrors.withCause(new JMSException(e.getMessage()), e);
+        }
     }
 
     @Override
     public Topic createTopic(@Nullable String name) throws JMSException {
         checkOpen();
         domain.requireTopics("createTopic");
-        return new MetaQTopic(SessionCore.checkedName("topic", name));
+        String checked = SessionCore.checkedName("topic", name);
+        try {
+            return new MetaQTopic(checked);
+        } catch (IllegalArgumentException e) {
+            throw JmsErrors.withCause(new JMSException(e.getMessage()), e);
+        }
     }
 
     @Override
@@ -223,10 +244,16 @@ class MetaQSession implements QueueSession, TopicSession {
 
     // ---- consumers
 
+    private MetaQConsumer consumer(Subscription subscription) throws JMSException {
+        checkOpen();
+        ownListener.requireNone();
+        return core.createConsumer(subscription);
+    }
+
     private MetaQConsumer consumer(
             @Nullable Destination destination, @Nullable String selector, boolean noLocal)
             throws JMSException {
-        return core.createConsumer(Subscription.unnamed(destination, selector, noLocal));
+        return consumer(Subscription.unnamed(destination, selector, noLocal));
     }
 
     @Override
@@ -280,8 +307,7 @@ class MetaQSession implements QueueSession, TopicSession {
             throws JMSException {
         checkOpen();
         domain.requireTopics(method);
-        return core.createConsumer(
-                Subscription.named(topic, name, selector, durable, shared, noLocal));
+        return consumer(Subscription.named(topic, name, selector, durable, shared, noLocal));
     }
 
     @Override
@@ -359,7 +385,10 @@ class MetaQSession implements QueueSession, TopicSession {
             throws JMSException {
         checkOpen();
         domain.requireQueues("createBrowser");
-        MetaQDestination.from(queue);
-        throw JmsErrors.unsupported("a queue browser");
+        ownListener.requireNone();
+        MetaQDestination checked = MetaQDestination.from(queue);
+        connection.destinations().requireReceivable(checked);
+        connection.destinations().resolve(checked);
+        return new MetaQBrowser(core, checked, Selectors.checked(selector));
     }
 }

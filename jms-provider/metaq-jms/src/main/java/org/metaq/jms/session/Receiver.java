@@ -9,7 +9,7 @@ interface Receiver<T> {
     /**
      * Takes the message.
      *
-     * @throws JMSException if it cannot; then the message counts as never delivered
+     * @throws JMSException if it cannot; what then becomes of the message is for the session's mode
      */
     T take(MetaQMessage message) throws JMSException;
 }

@@ -288,7 +288,9 @@ final class SessionCore {
                                                             subscription.isDurable(),
                                                             subscription.isShared(),
                                                             subscription.isNoLocal(),
-                                                            "",
+                                                            subscription.selector(),
+                                                            subscription.options(
+                                                                    connection.settings()),
                                                             client.nextOpaque())))
                                     .trim());
         } catch (ClientException e) {
@@ -299,12 +301,10 @@ final class SessionCore {
                         client,
                         consumerId,
                         subscriptionId,
-                        connection.settings().prefetch(),
+                        subscription.prefetch(connection.settings()),
                         inbox.signal()::raise);
         pull.onFailure(failure -> pullFailed(subscription, failure));
-        MetaQConsumer consumer =
-                new MetaQConsumer(
-                        this, inbox, subscription.destination(), subscription.isNoLocal(), pull);
+        MetaQConsumer consumer = new MetaQConsumer(this, inbox, subscription, pull);
         if (!inbox.attach(consumer)) {
             throw new IllegalStateException("the session is being closed");
         }

@@ -43,6 +43,8 @@ final class SessionInbox {
     /** Acknowledged as far as the application can tell; the broker will be told. */
     private final SettlementBuilder lazy = new SettlementBuilder();
 
+    private final LoadedMessages loaded;
+
     // Written under the lock; a receive that waits, and the listener thread, read it without.
     private volatile boolean isClosing;
 
@@ -57,6 +59,7 @@ final class SessionInbox {
         this.listenerReturned = lock.newCondition();
         this.client = client;
         this.mode = mode;
+        this.loaded = new LoadedMessages(this, lock, client);
     }
 
     Signal signal() {
@@ -190,6 +193,8 @@ final class SessionInbox {
 
     /**
      * The next message for a receive, accounted for as the mode says, or null if there is none now.
+     * If the receiver cannot take it, it comes again where the session acknowledges, and counts as
+     * delivered elsewhere.
      *
      * @param askBroker whether to ask the broker if nothing was fetched
      */
@@ -210,7 +215,7 @@ final class SessionInbox {
             try {
                 result = receiver.take(handed.message());
             } catch (JMSException e) {
-                consumer.putBack(handed);
+                refused(handed);
                 throw e;
             }
             account(handed);
@@ -221,6 +226,22 @@ final class SessionInbox {
             throw JmsErrors.of("receive from " + consumer.destination(), e);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * What becomes of a message that the caller cannot take. Jakarta Messaging 3.1 §8.6: it comes
+     * again as if nothing had happened where the session acknowledges, and counts as delivered
+     * where the application settles.
+     */
+    private void refused(Handed handed) throws ClientException {
+        AcknowledgeMode now = effectiveMode();
+        if (now == AcknowledgeMode.AUTO || now == AcknowledgeMode.DUPS_OK) {
+            handed.consumer().putBack(handed);
+        } else {
+            account(handed);
+            handed.consumer().pull().ask();
+            client.flush();
         }
     }
 
@@ -285,9 +306,7 @@ final class SessionInbox {
                 Handed handed = consumer.next(false);
                 if (handed != null) {
                     turn = (turn + i + 1) % count;
-                    listening = handed;
-                    listenerThread = Thread.currentThread();
-                    unsettled.add(consumer.pull().subscriptionId(), handed.delivery());
+                    listenTo(handed);
                     client.flush();
                     return handed;
                 }
@@ -302,13 +321,23 @@ final class SessionInbox {
     }
 
     /**
+     * The current thread is about to call a listener with a message; {@link #listenerReturned} ends
+     * that. The caller holds the lock.
+     */
+    void listenTo(Handed handed) {
+        listening = handed;
+        listenerThread = Thread.currentThread();
+        unsettled.add(handed.consumer().pull().subscriptionId(), handed.delivery());
+    }
+
+    /**
      * A listener returned: settles its message as the mode says, unless the listener did (by
      * recover, commit, rollback).
      *
-     * @param isFailed whether it threw. Jakarta Messaging 3.1 §8.7: with AUTO and DUPS_OK the
-     *     message is redelivered, else the application settles it
+     * @param failure what it threw, for the broker; null: nothing. Jakarta Messaging 3.1 §8.7: with
+     *     AUTO and DUPS_OK the message is redelivered, else the application settles it
      */
-    void listenerReturned(boolean isFailed) throws ClientException {
+    void listenerReturned(@Nullable String failure) throws ClientException {
         lock.lock();
         try {
             AcknowledgeMode now = effectiveMode();
@@ -316,8 +345,8 @@ final class SessionInbox {
             if (!isAutomatic || unsettled.isEmpty()) {
                 return;
             }
-            if (isFailed) {
-                recover();
+            if (failure != null) {
+                recover(failure);
             } else if (now == AcknowledgeMode.AUTO) {
                 acknowledgeUnsettled();
             } else {
@@ -340,6 +369,18 @@ final class SessionInbox {
         Settlement settlement = unsettled.build();
         unsettled.clear();
         client.sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
+    }
+
+    // ---- messages that a connection consumer loads
+
+    /** Whether it hands out messages just now. The caller holds the lock. */
+    boolean isHandingOut() {
+        return isStarted && !isClosing;
+    }
+
+    /** What a connection consumer loaded. */
+    LoadedMessages loaded() {
+        return loaded;
     }
 
     // ---- settling what was delivered; the caller holds the lock
@@ -369,12 +410,16 @@ final class SessionInbox {
 
     /** Gives back what was delivered, so that it comes again, in order. */
     void recover() throws ClientException {
+        recover("");
+    }
+
+    private void recover(String reason) throws ClientException {
         flushLazy();
         if (unsettled.isEmpty()) {
             client.flush();
             return;
         }
-        Command release = new Command.Release(unsettled.build(), true, client.nextOpaque());
+        Command release = new Command.Release(unsettled.build(), true, reason, client.nextOpaque());
         unsettled.clear();
         giveBack(release);
     }
@@ -400,9 +445,7 @@ final class SessionInbox {
             if (first != null) {
                 Waiting.await(first);
             }
-            for (Settlement late = drain(); !late.isEmpty(); late = drain()) {
-                client.call(new Command.Release(late, false, client.nextOpaque()));
-            }
+            releaseFetched();
         } finally {
             if (isStarted && !isClosing) {
                 consumers.forEach(consumer -> consumer.pull().start());
@@ -410,8 +453,16 @@ final class SessionInbox {
         }
     }
 
+    /** Gives back what was fetched or loaded and not handed out. */
+    void releaseFetched() throws ClientException {
+        for (Settlement late = drain(); !late.isEmpty(); late = drain()) {
+            client.call(new Command.Release(late, false, client.nextOpaque()));
+        }
+    }
+
     private Settlement drain() {
         SettlementBuilder undelivered = new SettlementBuilder();
+        loaded.drainInto(undelivered);
         consumers.forEach(consumer -> consumer.drainInto(undelivered));
         return undelivered.build();
     }
@@ -419,6 +470,7 @@ final class SessionInbox {
     /** Closes all consumers; what was delivered must be settled, what was fetched goes back. */
     void closeConsumers() throws ClientException {
         flushLazy();
+        loaded.release();
         for (MetaQConsumer consumer : new ArrayList<>(consumers)) {
             consumer.markClosed();
             detach(consumer);

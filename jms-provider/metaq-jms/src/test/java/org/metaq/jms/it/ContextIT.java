@@ -25,6 +25,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metaq.jms.destination.MetaQQueue;
 import org.metaq.jms.destination.MetaQTopic;
 
@@ -150,6 +152,45 @@ class ContextIT extends BrokerTestBase {
         assertThatThrownBy(() -> consumer.receiveBody(String.class, PATIENCE_MS))
                 .as("no body at all")
                 .isInstanceOf(MessageFormatRuntimeException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {JMSContext.AUTO_ACKNOWLEDGE, JMSContext.DUPS_OK_ACKNOWLEDGE})
+    @Spec("JMS 3.1 JMSConsumer.receiveBody: as if the call had not occurred")
+    void shouldDeliverABodyOfAnotherTypeAgainInTheAutomaticModes(int mode) throws Exception {
+        Queue queue = newQueue();
+        JMSContext context = context(mode);
+        context.createProducer().send(queue, "a").send(queue, "b");
+        JMSConsumer consumer = context.createConsumer(queue);
+        assertThatThrownBy(() -> consumer.receiveBody(Map.class))
+                .isInstanceOf(MessageFormatRuntimeException.class);
+        assertThatThrownBy(() -> consumer.receiveBody(Map.class, PATIENCE_MS))
+                .isInstanceOf(MessageFormatRuntimeException.class);
+        assertThatThrownBy(() -> consumer.receiveBodyNoWait(Map.class))
+                .isInstanceOf(MessageFormatRuntimeException.class);
+        assertThat(described(consumer.receive())).isEqualTo("a#1");
+        assertThat(described(consumer.receive())).isEqualTo("b#1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {JMSContext.CLIENT_ACKNOWLEDGE, JMSContext.SESSION_TRANSACTED})
+    @Spec("JMS 3.1 JMSConsumer.receiveBody: as if the call had been successful")
+    void shouldCountABodyOfAnotherTypeAsDeliveredWhereTheApplicationSettles(int mode)
+            throws Exception {
+        Queue queue = newQueue();
+        send(queue, "a", "b");
+        JMSContext context = context(mode);
+        JMSConsumer consumer = context.createConsumer(queue);
+        assertThatThrownBy(() -> consumer.receiveBody(Map.class))
+                .isInstanceOf(MessageFormatRuntimeException.class);
+        assertThat(described(consumer.receive())).isEqualTo("b#1");
+        if (mode == JMSContext.SESSION_TRANSACTED) {
+            context.rollback();
+        } else {
+            context.recover();
+        }
+        assertThat(described(consumer.receive())).isEqualTo("a#2R");
+        assertThat(described(consumer.receive())).isEqualTo("b#2R");
     }
 
     @Test

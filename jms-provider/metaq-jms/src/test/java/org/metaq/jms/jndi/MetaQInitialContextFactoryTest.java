@@ -68,6 +68,38 @@ class MetaQInitialContextFactoryTest {
     }
 
     @Test
+    void shouldGiveFactoriesTheOptionsOfTheEnvironmentThatTheirUrisLack() throws NamingException {
+        Context context =
+                context(
+                        "connectionFactory.a",
+                        "metaq://h:1?prefetch=5",
+                        "connectionFactory.b",
+                        "metaq://h:1",
+                        "org.metaq.jms.prefetch",
+                        "7",
+                        "org.metaq.jms.allowedClasses",
+                        "org.acme.*");
+        assertThat(context.lookup("a"))
+                .hasToString(
+                        "MetaQConnectionFactory[metaq://h:1?prefetch=5&allowedClasses=org.acme.*]");
+        assertThat(context.lookup("b"))
+                .hasToString(
+                        "MetaQConnectionFactory[metaq://h:1?prefetch=7&allowedClasses=org.acme.*]");
+    }
+
+    @Test
+    void shouldReadOptionsOfDestinations() throws NamingException {
+        Context context = context("queue.q", "orders?maxDeliveries=3", "topic.t", "a%3Fb");
+        assertThat(((MetaQQueue) context.lookup("q")).options()).hasToString("maxDeliveries=3");
+        assertThat(((MetaQTopic) context.lookup("t")).name()).isEqualTo("a?b");
+        assertThat(((MetaQTopic) context.lookup("dynamicTopics/x?from=earliest")).options())
+                .hasToString("from=earliest");
+        assertThatThrownBy(() -> context.lookup("dynamicQueues/x?maxDeliveries=many"))
+                .isInstanceOf(InvalidNameException.class)
+                .hasMessageContaining("maxDeliveries");
+    }
+
+    @Test
     void shouldMakeDynamicDestinations() throws NamingException {
         assertThat(context().lookup("dynamicQueues/a/b")).isEqualTo(new MetaQQueue("a/b"));
         assertThat(context().lookup("dynamicTopics/t")).isEqualTo(new MetaQTopic("t"));
@@ -90,6 +122,9 @@ class MetaQInitialContextFactoryTest {
         "connectionFactory.a,metaq://host?prefech=1",
         "connectionFactory.,metaq://host",
         "queue.a,''",
+        "queue.a,x?prefetch=0",
+        "org.metaq.jms.prefetch,0",
+        "org.metaq.jms.prefech,1",
         "topic.,a"
     })
     void shouldNameTheBadProperty(String key, String value) {

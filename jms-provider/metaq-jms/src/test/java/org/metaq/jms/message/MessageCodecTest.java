@@ -101,6 +101,16 @@ class MessageCodecTest {
     }
 
     @Test
+    void shouldTellTheBrokerOfAGroupByAFlag() throws JMSException {
+        MetaQMessage message = new MetaQMessage();
+        assertThat(MessageFormat.hasGroup(MessageCodec.encode(message, null).flag())).isFalse();
+        message.setStringProperty("JMSXGroupID", "g");
+        assertThat(MessageFormat.hasGroup(MessageCodec.encode(message, null).flag())).isTrue();
+        message.setStringProperty("JMSXGroupID", null);
+        assertThat(MessageFormat.hasGroup(MessageCodec.encode(message, null).flag())).isFalse();
+    }
+
+    @Test
     void shouldFlagAndCountTheDelivery() throws JMSException {
         EncodedMessage encoded = MessageCodec.encode(new MetaQTextMessage("x"), null);
         MetaQMessage first =

@@ -15,6 +15,7 @@ import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.metaq.jms.MetaQConnectionFactory;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.Durability;
+import org.metaq.protocol.StartPosition;
+import org.metaq.protocol.SubscribeOptions;
 
 @Timeout(60)
 class DeliveryTest {
@@ -366,6 +369,75 @@ class DeliveryTest {
             assertThat(broker.acquiredCount(queue)).isZero();
             assertThat(broker.availableCount(queue)).isZero();
         }
+    }
+
+    @Test
+    void shouldTellTheBrokerWhatTheListenerThrew() throws Exception {
+        send("q", 1);
+        Session session = connection.createSession();
+        AtomicBoolean isSecond = new AtomicBoolean();
+        session.createConsumer(session.createQueue("q"))
+                .setMessageListener(
+                        message -> {
+                            if (!isSecond.getAndSet(true)) {
+                                throw new UnsupportedOperationException("x".repeat(600));
+                            }
+                        });
+        await().until(() -> broker.commands(Command.Acknowledge.class).size() == 1);
+
+        String reason = broker.commands(Command.Release.class).get(0).reason();
+        assertThat(reason).startsWith("java.lang.UnsupportedOperationException: xxx").hasSize(512);
+    }
+
+    @Test
+    void shouldRedeliverAndGoOnWhenAListenerThrowsAnError() throws Exception {
+        send("q", 1);
+        Session session = connection.createSession();
+        AtomicBoolean isSecond = new AtomicBoolean();
+        session.createConsumer(session.createQueue("q"))
+                .setMessageListener(
+                        message -> {
+                            if (!isSecond.getAndSet(true)) {
+                                throw new NoClassDefFoundError("on purpose");
+                            }
+                        });
+        await().until(() -> broker.commands(Command.Acknowledge.class).size() == 1);
+        assertThat(isSecond).isTrue();
+    }
+
+    @Test
+    void shouldPassOptionsOfDestinationAndUriOnWhenSubscribing() throws Exception {
+        try (Connection limited =
+                new MetaQConnectionFactory(broker.uri("?maxDeliveries=9&redeliveryDelay=100"))
+                        .createConnection()) {
+            Session session = limited.createSession();
+            session.createConsumer(session.createTopic("t?from=earliest&maxDeliveries=3"));
+            session.createConsumer(session.createTopic("t"), "a = 1");
+        }
+        List<Command.Subscribe> subscribes = broker.commands(Command.Subscribe.class);
+        assertThat(subscribes.get(0).options())
+                .isEqualTo(
+                        new SubscribeOptions(
+                                StartPosition.EARLIEST,
+                                true,
+                                Map.of("maxDeliveries", "3", "redeliveryDelay", "100")));
+        assertThat(subscribes.get(1).options())
+                .isEqualTo(
+                        new SubscribeOptions(
+                                null,
+                                false,
+                                Map.of("maxDeliveries", "9", "redeliveryDelay", "100")));
+        assertThat(subscribes.get(1).selector()).isEqualTo("a = 1");
+    }
+
+    @Test
+    void shouldRefuseBadOptionsWithAJmsException() throws Exception {
+        Session session = connection.createSession();
+        assertThatThrownBy(() -> session.createTopic("t?from=yesterday"))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("'from' cannot be 'yesterday'");
+        assertThatThrownBy(() -> session.createQueue("x".repeat(300)))
+                .isInstanceOf(JMSException.class);
     }
 
     @Test

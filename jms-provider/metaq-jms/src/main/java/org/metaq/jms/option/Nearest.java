@@ -1,18 +1,18 @@
-package org.metaq.jms;
+package org.metaq.jms.option;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 
 /** Finds what a mistyped word was meant to be. */
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
     /**
      * The candidate with the smallest edit distance, letter case apart; one that starts with the
      * word, or the other way round, goes before; the first of several.
      */
-    static String of(String word, Collection<String> candidates) {
+    public static String of(String word, Collection<String> candidates) {
         String lower = word.toLowerCase(Locale.ROOT);
         return candidates.stream()
                 .min(Comparator.comparingInt(c -> distance(lower, c.toLowerCase(Locale.ROOT))))
