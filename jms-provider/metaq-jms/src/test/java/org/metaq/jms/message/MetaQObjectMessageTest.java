@@ -162,9 +162,7 @@ class MetaQObjectMessageTest {
     @ParameterizedTest
     @MethodSource("textBuffers")
     void shouldReadATextBufferWithoutAnySetting(Serializable buffer) throws JMSException {
-        assertThat(received(buffer, "").getObject())
-                .hasSameClassAs(buffer)
-                .hasToString("text");
+        assertThat(received(buffer, "").getObject()).hasSameClassAs(buffer).hasToString("text");
     }
 
     @Test
