@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,6 +22,7 @@ final class BrokerProcess {
             bindAddress=127.0.0.1
             serverPort=0
             journalSegmentSize=16M
+            users=%s
             """;
 
     private final Process process;
@@ -34,14 +36,16 @@ final class BrokerProcess {
     /**
      * Starts one and waits until it serves.
      *
+     * @param users file of the users that may connect
      * @param directory for its store and its log; its own
      * @throws TckException if it does not become ready
      */
-    static BrokerProcess start(Distribution distribution, Path directory) throws TckException {
+    static BrokerProcess start(Distribution distribution, Path users, Path directory)
+            throws TckException {
         Path log = directory.resolve("broker.log");
         Path settings = directory.resolve("server.ini");
         try {
-            Files.writeString(settings, SETTINGS);
+            Files.writeString(settings, String.format(Locale.ROOT, SETTINGS, users));
             Process process =
                     Java.start(
                             OPTIONS,

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Shard implements Callable<Void> {
     private final int number;
     private final RunSettings settings;
+    private final Path users;
     private final Queue<TestClass> classes;
     private final Results results;
     private int starts;
@@ -27,11 +28,13 @@ final class Shard implements Callable<Void> {
      * A shard that has not started anything.
      *
      * @param number of it, from 1
+     * @param users file of the users that brokers know
      * @param classes common to all shards; each takes from the head
      */
-    Shard(int number, RunSettings settings, Queue<TestClass> classes, Results results) {
+    Shard(int number, RunSettings settings, Path users, Queue<TestClass> classes, Results results) {
         this.number = number;
         this.settings = settings;
+        this.users = users;
         this.classes = classes;
         this.results = results;
     }
@@ -140,7 +143,7 @@ final class Shard implements Callable<Void> {
         } catch (IOException e) {
             throw new TckException("cannot make a directory for a shard: " + e, e);
         }
-        BrokerProcess served = BrokerProcess.start(settings.distribution(), directory);
+        BrokerProcess served = BrokerProcess.start(settings.distribution(), users, directory);
         broker = served;
         running = WorkerProcess.start(settings, directory, served.port());
         worker = running;

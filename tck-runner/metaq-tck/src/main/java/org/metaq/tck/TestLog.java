@@ -86,9 +86,14 @@ final class TestLog extends OutputStream {
         }
     }
 
-    /** Does nothing: a test's file is complete when the test ends. */
+    /** Who looks at the file of a test that hangs sees what it printed. */
     @Override
-    public void flush() {
-        // See above.
+    public void flush() throws IOException {
+        lock.lock();
+        try {
+            out.flush();
+        } finally {
+            lock.unlock();
+        }
     }
 }

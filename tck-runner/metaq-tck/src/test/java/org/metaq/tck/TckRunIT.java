@@ -65,6 +65,7 @@ class TckRunIT {
                 .containsExactlyInAnyOrder(
                         tuple("sendsToTheQueue", Status.PASSED),
                         tuple("hasAClientId", Status.PASSED),
+                        tuple("isRefusedWithoutTheRightPassword", Status.PASSED),
                         tuple("fails", Status.FAILED),
                         tuple("cameInSourceOrder", Status.PASSED),
                         tuple("endsItsJvm", Status.ERROR),
@@ -78,7 +79,7 @@ class TckRunIT {
                 .contains("as it should in two lines")
                 .contains("printed before the failure")
                 .contains("ERROR core.sample.SampleClient.doesNotEnd: did not end in 10 s")
-                .contains("[1/1] core.sample: 4 of 8 passed");
+                .contains("[1/1] core.sample: 5 of 9 passed");
         assertThat(report.resolve("log").resolve("core.sample.SampleClient.doesNotEnd.log"))
                 .content()
                 .contains("com.sun.ts.tests.jms.core.sample.SampleClient.doesNotEnd");

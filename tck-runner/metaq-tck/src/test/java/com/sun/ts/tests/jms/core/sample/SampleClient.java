@@ -1,9 +1,11 @@
 package com.sun.ts.tests.jms.core.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSSecurityRuntimeException;
 import jakarta.jms.QueueConnectionFactory;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicConnectionFactory;
@@ -50,6 +52,15 @@ class SampleClient {
     }
 
     @Test
+    void isRefusedWithoutTheRightPassword() throws Exception {
+        RUN.add("isRefusedWithoutTheRightPassword");
+        ConnectionFactory factory =
+                (ConnectionFactory) new InitialContext().lookup("MyConnectionFactory");
+        assertThatThrownBy(() -> factory.createContext("invalid", "invalid"))
+                .isInstanceOf(JMSSecurityRuntimeException.class);
+    }
+
+    @Test
     void fails() {
         RUN.add("fails");
         System.out.println("printed before the failure");
@@ -58,7 +69,12 @@ class SampleClient {
 
     @Test
     void cameInSourceOrder() {
-        assertThat(RUN).containsExactly("sendsToTheQueue", "hasAClientId", "fails");
+        assertThat(RUN)
+                .containsExactly(
+                        "sendsToTheQueue",
+                        "hasAClientId",
+                        "isRefusedWithoutTheRightPassword",
+                        "fails");
     }
 
     @Test
