@@ -17,7 +17,8 @@ public final class AllowList {
     private static final String JDK_CLASSES =
             "java.lang.Boolean,java.lang.Byte,java.lang.Short,java.lang.Character,"
                     + "java.lang.Integer,java.lang.Long,java.lang.Float,java.lang.Double,"
-                    + "java.lang.Number,java.lang.String,java.lang.String$CaseInsensitiveComparator,java.lang.Object,java.lang.Enum,"
+                    + "java.lang.Number,java.lang.String,java.lang.String$CaseInsensitiveComparator,"
+                    + "java.lang.StringBuffer,java.lang.StringBuilder,java.lang.Object,java.lang.Enum,"
                     + "java.math.BigDecimal,java.math.BigInteger,java.math.MathContext,"
                     + "java.math.RoundingMode,java.time.*,"
                     + "java.util.AbstractCollection,java.util.AbstractList,java.util.AbstractMap,"

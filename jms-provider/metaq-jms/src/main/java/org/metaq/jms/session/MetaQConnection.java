@@ -18,6 +18,7 @@ import jakarta.jms.TopicSession;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
@@ -277,15 +278,16 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
 
     /**
      * Stops deliveries; when this returns no listener runs and no receive is being answered
-     * (Jakarta Messaging 3.1 §6.1.5).
+     * (Jakarta Messaging 3.1 §6.1.5). A completion listener may call it: it is no message listener,
+     * for whose end this waits.
      *
-     * @throws IllegalStateException if called from a listener of this connection
+     * @throws IllegalStateException if called from a message listener of this connection
      */
     @Override
     public void stop() throws JMSException {
         checkOpen();
         markUsed();
-        requireNoCallback("stop");
+        requireNoListener("stop", SessionCore::isMessageListenerThread);
         synchronized (lifecycle) {
             isStarted = false;
         }
@@ -303,7 +305,7 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
      */
     @Override
     public void close() throws JMSException {
-        requireNoCallback("close");
+        requireNoListener("close", SessionCore::isCallbackThread);
         synchronized (lifecycle) {
             if (isClosed) {
                 return;
@@ -316,9 +318,10 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
         client.close();
     }
 
-    private void requireNoCallback(String method) throws IllegalStateException {
+    private void requireNoListener(String method, Predicate<SessionCore> isListenerOf)
+            throws IllegalStateException {
         for (MetaQSession session : sessions) {
-            if (session.core().isCallbackThread()) {
+            if (isListenerOf.test(session.core())) {
                 throw new IllegalStateException(
                         "a listener must not " + method + " its own connection");
             }

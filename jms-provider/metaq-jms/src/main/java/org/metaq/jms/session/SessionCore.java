@@ -102,7 +102,12 @@ final class SessionCore {
         inbox.signal().raise();
     }
 
-    /** True on a thread that runs a listener of this session just now. */
+    /** True on a thread that runs a message listener of this session just now. */
+    boolean isMessageListenerThread() {
+        return inbox.isListenerThread();
+    }
+
+    /** True on a thread that runs a listener of this session, of whatever kind, just now. */
     boolean isCallbackThread() {
         return inbox.isListenerThread() || outbox.completions().isCallbackThread();
     }

@@ -166,6 +166,26 @@ class CompletionIT extends BrokerTestBase {
     }
 
     @Test
+    @Spec("JMS 3.1 §7.3.4, §6.1.5: only close, commit and rollback are refused to a callback")
+    void shouldLetACallbackStopAndStartItsConnection() throws Exception {
+        MetaQQueue queue = newQueue();
+        Connection connection = connect();
+        Session session = connection.createSession();
+        BlockingQueue<String> events = new LinkedBlockingQueue<>();
+        session.createProducer(queue)
+                .send(
+                        session.createTextMessage("a"),
+                        listener(
+                                events,
+                                "first",
+                                message -> {
+                                    connection.stop();
+                                    connection.start();
+                                }));
+        assertThat(next(events)).isEqualTo("first done");
+    }
+
+    @Test
     @Spec("JMS 3.1 §7.3: a callback may send")
     void shouldLetACallbackSend() throws Exception {
         MetaQQueue queue = newQueue();

@@ -154,6 +154,17 @@ class MetaQObjectMessageTest {
         assertThat(List.copyOf(read).equals(List.of(1, 2))).isTrue();
     }
 
+    // StringBuffer and StringBuilder have no equals.
+    static Stream<Serializable> textBuffers() {
+        return Stream.of(new StringBuffer("text"), new StringBuilder("text"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("textBuffers")
+    void shouldReadATextBufferWithoutAnySetting(Serializable buffer) throws JMSException {
+        assertThat(received(buffer, "").getObject()).hasSameClassAs(buffer).hasToString("text");
+    }
+
     @Test
     void shouldRefuseAClassThatIsNotAllowedAndNameItAndTheSetting() throws JMSException {
         MetaQObjectMessage message = received(new Order("x"), "");
