@@ -12,6 +12,6 @@ public enum Feature {
     PRIORITY_ORDER,
     /** The adapter can restart the broker: {@link ProviderUnderTest#restartBroker()}. */
     RESTART,
-    /** The provider checks users: {@link ProviderUnderTest#rejectedPassword()}. */
+    /** The provider checks users: {@link ProviderUnderTest#rejectedCredentials()}. */
     AUTHENTICATION
 }

@@ -56,10 +56,20 @@ public interface ProviderUnderTest extends AutoCloseable {
     Topic newTopic();
 
     /**
-     * A password that the provider does not accept for the user {@code nobody}. Asked for with
-     * {@link Feature#AUTHENTICATION} only.
+     * Who connects.
+     *
+     * @param user name
+     * @param password of the user
      */
-    default String rejectedPassword() {
+    record Credentials(String user, String password) {}
+
+    /** A user who may do everything. */
+    default Credentials acceptedCredentials() {
+        return new Credentials("user", "password");
+    }
+
+    /** What the provider does not accept. Asked for with {@link Feature#AUTHENTICATION} only. */
+    default Credentials rejectedCredentials() {
         throw new UnsupportedOperationException(name() + " does not check users");
     }
 
