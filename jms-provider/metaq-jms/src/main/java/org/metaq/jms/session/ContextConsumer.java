@@ -73,8 +73,7 @@ final class ContextConsumer implements JMSConsumer {
 
     /**
      * The body. Jakarta Messaging 3.1 §8.6: for a message that has none, or is a StreamMessage, or
-     * cannot be given as this type, MessageFormatRuntimeException, and the message stays
-     * unconsumed.
+     * cannot be given as this type, MessageFormatRuntimeException.
      */
     private static <T> T body(Message message, Class<T> type) throws JMSException {
         if (message instanceof StreamMessage || !message.isBodyAssignableTo(type)) {

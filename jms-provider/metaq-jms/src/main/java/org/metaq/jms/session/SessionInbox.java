@@ -190,6 +190,8 @@ final class SessionInbox {
 
     /**
      * The next message for a receive, accounted for as the mode says, or null if there is none now.
+     * If the receiver cannot take it, it comes again where the session acknowledges, and counts as
+     * delivered elsewhere.
      *
      * @param askBroker whether to ask the broker if nothing was fetched
      */
@@ -210,7 +212,7 @@ final class SessionInbox {
             try {
                 result = receiver.take(handed.message());
             } catch (JMSException e) {
-                consumer.putBack(handed);
+                refused(handed);
                 throw e;
             }
             account(handed);
@@ -221,6 +223,22 @@ final class SessionInbox {
             throw JmsErrors.of("receive from " + consumer.destination(), e);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * What becomes of a message that the caller cannot take. Jakarta Messaging 3.1 §8.6: it comes
+     * again as if nothing had happened where the session acknowledges, and counts as delivered
+     * where the application settles.
+     */
+    private void refused(Handed handed) throws ClientException {
+        AcknowledgeMode now = effectiveMode();
+        if (now == AcknowledgeMode.AUTO || now == AcknowledgeMode.DUPS_OK) {
+            handed.consumer().putBack(handed);
+        } else {
+            account(handed);
+            handed.consumer().pull().ask();
+            client.flush();
         }
     }
 
