@@ -76,7 +76,7 @@ final class DueIndex {
     /** False while it has to {@link #advance} before it knows what is next. */
     boolean isReady() {
         return seenEnd == messages.endSequence()
-                && (!window.sequences.isEmpty() || window.horizon == Key.MAX);
+                && (!window.sequences.isEmpty() || window.horizon.equals(Key.MAX));
     }
 
     /** True if {@link #advance} has something to do. */
@@ -140,7 +140,7 @@ final class DueIndex {
     }
 
     private boolean isLow() {
-        return window.horizon != Key.MAX && window.sequences.size() <= windowMax.getAsInt() / 2;
+        return !window.horizon.equals(Key.MAX) && window.sequences.size() <= windowMax.getAsInt() / 2;
     }
 
     /** One that came, perhaps again with another sequence. */
