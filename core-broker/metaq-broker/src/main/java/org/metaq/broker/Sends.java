@@ -71,7 +71,13 @@ final class Sends {
             long expirationMs,
             long deliveryTimeMs,
             int priority,
-            long messageId) {}
+            long messageId) {
+        /** MetaQ knows no delay: the offset of a put is that of a message which is there. */
+        Checked undelayed() {
+            return new Checked(
+                    topic, partition, checksum, expirationMs, 0, priority, messageId);
+        }
+    }
 
     void send(BrokerConnection connection, Command.Send c) {
         BranchId branch = c.branch();
@@ -165,7 +171,8 @@ final class Sends {
         BranchId branch = c.branch();
         try {
             checkClassicSize(c.body().remaining());
-            Checked checked = check(c.topic(), c.partition(), c.flag(), c.checksum(), c.body());
+            Checked checked =
+                    check(c.topic(), c.partition(), c.flag(), c.checksum(), c.body()).undelayed();
             if (branch != null) {
                 joinForPut(connection, branch, c.partition(), c.body().remaining());
             } else if (checked.topic().name().kind().isTemporary()) {

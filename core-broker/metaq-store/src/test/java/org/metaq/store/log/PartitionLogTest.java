@@ -452,6 +452,44 @@ class PartitionLogTest {
     }
 
     @Test
+    void shouldCopyAPartOfAMessageThatIsLongerThanTheBuffer() {
+        PartitionLog log = open(2000);
+        MemoryLog memory = new MemoryLog("m");
+        append(log, 2, 120);
+        memory.append(message(0, 120), 1, 0, 4, 0);
+        memory.append(message(1, 120), 1, 0, 4, 0);
+        log.publish();
+        memory.publish();
+        byte[] whole = array(message(1, 120));
+        for (MessageBytes bytes : List.of(log.bytes(1), memory.bytes(1))) {
+            ByteBuffer part = ByteBuffer.allocate(50);
+            bytes.copyTo(30, part);
+            assertThat(part.array()).isEqualTo(Arrays.copyOfRange(whole, 30, 80));
+            bytes.copyTo(100, part.clear());
+            assertThat(part.position()).as("no more than there is").isEqualTo(20);
+            bytes.copyTo(120, part);
+            assertThat(part.position()).isEqualTo(20);
+            bytes.release();
+        }
+    }
+
+    @Test
+    void shouldShareFilesAndBuffersBetweenLogsOfDifferentSegments() {
+        LogContext context = new LogContext(directory, new LogOptions(2000, 4, 4096, 4, 3));
+        PartitionLog longer = PartitionLog.open(context, "topics/a-0");
+        PartitionLog shorter =
+                PartitionLog.open(context.withSegmentLengthMaxBytes(200), "delayed/a-0");
+        append(longer, 10, 120);
+        append(shorter, 10, 120);
+        longer.publish();
+        shorter.publish();
+        assertThat(longer.closedSegments()).isEmpty();
+        assertThat(shorter.closedSegments()).hasSize(4);
+        assertHolds(shorter, 0, 10, 120);
+        assertThat(context.openFileCount()).isLessThanOrEqualTo(4);
+    }
+
+    @Test
     void shouldKeepFewFilesAndPagesWhenManyLogsAreUsed() {
         LogContext context = new LogContext(directory, new LogOptions(2000, 6, 4096, 4, 3));
         List<PartitionLog> logs = new ArrayList<>();
