@@ -106,12 +106,20 @@ final class ConfigDoc {
             | bean | attributes | operations |
             |---|---|---|
             | `org.metaq:type=Broker,id=<brokerId>,port=<port>` | Version, BrokerId, Port, \
-            ConnectionCount, ConfigFile, ConfigChecksum (CRC-32), Topics | `reload()`, \
+            ConnectionCount, ConfigFile, ConfigChecksum (CRC-32), Topics, Subscriptions (backlog, consumers), \
+            DeadLetterCount, ExpiredCount | `reload()`, \
+            `resetSubscription(topic, clientId, name, position)`, \
             `closePartitions(topic, first, last)`, `openPartitions(topic)`, \
             `openPartitions(topic, first, last)`, `checkpoint()`, `stop()` |
             | `org.metaq:type=Transactions,id=<brokerId>,port=<port>` | ActiveCount, PreparedCount, \
             Prepared (key, since when, messages), HeuristicOutcomes | `commitHeuristically(key)`, \
             `rollbackHeuristically(key)`, `forget(key)` |
+
+            `resetSubscription` has a durable subscription without consumers deliver from another place on:
+            `earliest`, `latest`, a time such as `2026-11-01T00:00:00Z`, or `offset:<partition>:<bytes>`.
+            The topic is its physical name; of a queue, client id and name are empty. What
+            [retention](architecture.md#retention) took does not come back: a queue's consumed messages go
+            by `deletePolicy` too, unless that is empty.
 
             Closed partitions answer 403 to puts and gets until they are opened, also over a restart.
             What an operator decides over an in-doubt branch is kept, and told to its transaction
