@@ -140,7 +140,8 @@ final class DueIndex {
     }
 
     private boolean isLow() {
-        return !window.horizon.equals(Key.MAX) && window.sequences.size() <= windowMax.getAsInt() / 2;
+        return !window.horizon.equals(Key.MAX)
+                && window.sequences.size() <= windowMax.getAsInt() / 2;
     }
 
     /** One that came, perhaps again with another sequence. */

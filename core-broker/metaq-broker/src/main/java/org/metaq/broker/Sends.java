@@ -74,8 +74,7 @@ final class Sends {
             long messageId) {
         /** MetaQ knows no delay: the offset of a put is that of a message which is there. */
         Checked undelayed() {
-            return new Checked(
-                    topic, partition, checksum, expirationMs, 0, priority, messageId);
+            return new Checked(topic, partition, checksum, expirationMs, 0, priority, messageId);
         }
     }
 

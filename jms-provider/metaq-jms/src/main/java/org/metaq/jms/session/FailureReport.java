@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells a connection's exception listener of failures that no call can report, one after the other
- * (Jakarta Messaging 3.1 §6.1.7). A thread of its own does that, so that
- * the listener may close the connection; it ends when there is no more to tell. Thread-safe: its own
- * monitor, a leaf, not held during a callback.
+ * (Jakarta Messaging 3.1 §6.1.7). A thread of its own does that, so that the listener may close the
+ * connection; it ends when there is no more to tell. Thread-safe: its own monitor, a leaf, not held
+ * during a callback.
  */
 final class FailureReport {
     private static final Logger LOG = LoggerFactory.getLogger(FailureReport.class);

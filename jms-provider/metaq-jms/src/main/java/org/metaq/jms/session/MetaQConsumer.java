@@ -164,8 +164,8 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     }
 
     /**
-     * Receives and converts in one step. What becomes of a message that cannot be converted
-     * depends on the acknowledgement mode, see {@link SessionInbox#receive}.
+     * Receives and converts in one step. What becomes of a message that cannot be converted depends
+     * on the acknowledgement mode, see {@link SessionInbox#receive}.
      *
      * @param timeoutMs {@link Long#MAX_VALUE}: no limit; 0: no wait
      * @return null if none came in time, or the consumer was closed meanwhile

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A session's own message listener, for sessions that a connection consumer loads (Jakarta
- * Messaging 3.1 §11.2.1). The application server runs it on a
- * thread of its own; what is loaded is settled by this session's mode or transaction.
+ * Messaging 3.1 §11.2.1). The application server runs it on a thread of its own; what is loaded is
+ * settled by this session's mode or transaction.
  */
 final class SessionListener {
     private static final Logger LOG = LoggerFactory.getLogger(SessionListener.class);

@@ -29,7 +29,8 @@ class DestinationOptionsIT extends BrokerTestBase {
         Session session = connect().createSession();
         assertThat(session.createConsumer(topic).receiveNoWait()).isNull();
         MessageConsumer all =
-                session.createConsumer(session.createTopic(topic.getTopicName() + "?from=earliest"));
+                session.createConsumer(
+                        session.createTopic(topic.getTopicName() + "?from=earliest"));
         assertThat(texts(all, 2)).containsExactly("a", "b");
         MessageConsumer none =
                 session.createConsumer(session.createTopic(topic.getTopicName() + "?from=latest"));
@@ -125,8 +126,7 @@ class DestinationOptionsIT extends BrokerTestBase {
         MetaQQueue dead = newQueue();
         MetaQQueue queue = newQueue();
         send(queue, "a");
-        String options =
-                "maxDeliveries=1&deadLetter=" + dead.getQueueName().replace(" ", "%20");
+        String options = "maxDeliveries=1&deadLetter=" + dead.getQueueName().replace(" ", "%20");
         List<String> seen = failing(connect(options).createSession(), queue);
         assertThat(text(receive(connect().createSession().createConsumer(dead)))).isEqualTo("a");
         assertThat(seen).containsExactly("a#1");
