@@ -146,12 +146,11 @@ final class Deliveries {
         for (Topic topic : topics) {
             for (Subscription subscription : topic.subscriptions()) {
                 Group group = groups.get(subscription);
-                boolean isWanted = group != null && !group.waiting.isEmpty();
-                if (isWanted || subscription.filter() != null) {
+                if (group != null && !group.waiting.isEmpty()) {
                     look(subscription);
-                }
-                if (isWanted) {
                     deliver(group);
+                } else if (subscription.filter() != null) {
+                    look(subscription);
                 }
             }
         }
