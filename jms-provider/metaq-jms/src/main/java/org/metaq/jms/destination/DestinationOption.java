@@ -1,8 +1,5 @@
 package org.metaq.jms.destination;
 
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -131,26 +128,19 @@ public enum DestinationOption {
         try {
             var unused = position(value);
             return true;
-        } catch (IllegalArgumentException | DateTimeParseException e) {
+        } catch (IllegalArgumentException e) {
             return false;
         }
     }
 
     /**
-     * Reads a position.
+     * Reads a position: as the protocol has it, or milliseconds alone.
      *
      * @throws IllegalArgumentException if it is none
-     * @throws DateTimeParseException if it is none
      */
     static StartPosition position(String value) {
-        if (value.matches("[0-9]{1,18}")) {
-            return StartPosition.time(Long.parseLong(value));
-        } else if (value.matches("offset:[0-9]{1,18}")) {
-            return StartPosition.offset(0, Long.parseLong(value.substring("offset:".length())));
-        } else if (value.matches("[0-9]{4,}-.*")) {
-            Instant time = OffsetDateTime.parse(value).toInstant();
-            return StartPosition.time(time.toEpochMilli());
-        }
-        return StartPosition.parse(value);
+        return value.matches("[0-9]{1,18}")
+                ? StartPosition.time(Long.parseLong(value))
+                : StartPosition.parse(value);
     }
 }
