@@ -43,6 +43,9 @@ public enum DestinationOption {
         private Range() {}
     }
 
+    /** Names of which a destination can have one only. */
+    static final List<String> STARTS = List.of(FROM.optionName, START_FROM.optionName);
+
     private final String optionName;
     private final String range;
     private final String description;
