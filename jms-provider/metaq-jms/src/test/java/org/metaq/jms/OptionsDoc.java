@@ -99,6 +99,7 @@ final class OptionsDoc {
     }
 
     private static String row(String name, String range, String description) {
-        return "| `%s` | %s | %s |\n".formatted(name, range, description);
+        // A bracket would begin a tag of HTML.
+        return "| `%s` | %s | %s |\n".formatted(name, range.replace("<", "\\<"), description);
     }
 }

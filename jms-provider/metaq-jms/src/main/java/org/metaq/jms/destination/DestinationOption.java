@@ -1,8 +1,5 @@
 package org.metaq.jms.destination;
 
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -45,6 +42,9 @@ public enum DestinationOption {
 
         private Range() {}
     }
+
+    /** Names of which a destination can have one only. */
+    static final List<String> STARTS = List.of(FROM.optionName, START_FROM.optionName);
 
     private final String optionName;
     private final String range;
@@ -131,26 +131,19 @@ public enum DestinationOption {
         try {
             var unused = position(value);
             return true;
-        } catch (IllegalArgumentException | DateTimeParseException e) {
+        } catch (IllegalArgumentException e) {
             return false;
         }
     }
 
     /**
-     * Reads a position.
+     * Reads a position: as the protocol has it, or milliseconds alone.
      *
      * @throws IllegalArgumentException if it is none
-     * @throws DateTimeParseException if it is none
      */
     static StartPosition position(String value) {
-        if (value.matches("[0-9]{1,18}")) {
-            return StartPosition.time(Long.parseLong(value));
-        } else if (value.matches("offset:[0-9]{1,18}")) {
-            return StartPosition.offset(0, Long.parseLong(value.substring("offset:".length())));
-        } else if (value.matches("[0-9]{4,}-.*")) {
-            Instant time = OffsetDateTime.parse(value).toInstant();
-            return StartPosition.time(time.toEpochMilli());
-        }
-        return StartPosition.parse(value);
+        return value.matches("[0-9]{1,18}")
+                ? StartPosition.time(Long.parseLong(value))
+                : StartPosition.parse(value);
     }
 }

@@ -52,6 +52,9 @@ public final class DestinationOptions implements Serializable {
                 throw new IllegalArgumentException("no option behind the question mark");
             }
             options.forEach((name, value) -> DestinationOption.check(kind.isQueue(), name, value));
+            if (options.keySet().containsAll(DestinationOption.STARTS)) {
+                throw new IllegalArgumentException("only one of " + DestinationOption.STARTS);
+            }
             return new Named(
                     unescape(text.substring(0, question)), new DestinationOptions(options));
         } catch (IllegalArgumentException e) {

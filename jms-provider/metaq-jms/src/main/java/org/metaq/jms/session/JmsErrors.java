@@ -85,11 +85,6 @@ public final class JmsErrors {
         };
     }
 
-    /** A feature that is not there yet. */
-    static JMSException unsupported(String what) {
-        return new JMSException(what + ": not supported yet", "UNSUPPORTED");
-    }
-
     /** The unchecked twin of a checked form. */
     public static JMSRuntimeException unchecked(JMSException e) {
         String text = e.getMessage();

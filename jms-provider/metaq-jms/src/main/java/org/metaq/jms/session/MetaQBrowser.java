@@ -89,6 +89,7 @@ final class MetaQBrowser implements QueueBrowser {
      * The messages of one partition after the other. Its methods throw the unchecked form of what
      * went wrong: that there are no more messages would be a lie.
      */
+    @SuppressWarnings("JdkObsolete") // the API gives an Enumeration
     private final class Messages implements Enumeration<MetaQMessage> {
         private final Destinations.Target target;
         private final Deque<Delivery> page = new ArrayDeque<>();

@@ -245,7 +245,6 @@ class MetaQSession implements QueueSession, TopicSession {
     // ---- consumers
 
     private MetaQConsumer consumer(Subscription subscription) throws JMSException {
-        checkOpen();
         ownListener.requireNone();
         return core.createConsumer(subscription);
     }
@@ -253,6 +252,7 @@ class MetaQSession implements QueueSession, TopicSession {
     private MetaQConsumer consumer(
             @Nullable Destination destination, @Nullable String selector, boolean noLocal)
             throws JMSException {
+        checkOpen();
         return consumer(Subscription.unnamed(destination, selector, noLocal));
     }
 

@@ -68,6 +68,13 @@ class DestinationOptionsTest {
     }
 
     @Test
+    void shouldTakeOneStartOnly() {
+        assertThatThrownBy(() -> new MetaQTopic("t?from=latest&startFrom=earliest"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("only one of [from, startFrom]");
+    }
+
+    @Test
     void shouldReplaceTheConnectionsRedeliveryPolicyValueByValue() {
         MetaQQueue queue =
                 new MetaQQueue("orders?maxDeliveries=3&deadLetter=bad%26orders&strictOrder=true");

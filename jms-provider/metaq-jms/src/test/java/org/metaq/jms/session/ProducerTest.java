@@ -162,11 +162,6 @@ class ProducerTest {
                 .isInstanceOf(InvalidDestinationException.class);
         assertThatThrownBy(() -> session.createDurableConsumer(session.createTopic("t"), "s"))
                 .isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> session.createConsumer(queue, "a = 1"))
-                .isInstanceOf(JMSException.class)
-                .hasMessageContaining("not supported yet");
-        assertThatThrownBy(() -> session.createBrowser(queue))
-                .hasMessageContaining("not supported yet");
         assertThatThrownBy(() -> bound.setDeliveryDelay(-5))
                 .isInstanceOf(JMSException.class)
                 .hasMessageContaining("-5 is no delivery delay");
