@@ -113,7 +113,7 @@ final class ModelState {
         return last != null && send.sequence() <= last;
     }
 
-    private TreeMap<Long, Waiting> delayed(String topic, int partition) {
+    private Map<Long, Waiting> delayed(String topic, int partition) {
         return delayed.computeIfAbsent(topic, t -> new TreeMap<>())
                 .computeIfAbsent(partition, p -> new TreeMap<>());
     }
