@@ -3,6 +3,7 @@ package org.metaq.frameworks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -126,6 +127,37 @@ class SpringListenerIT extends FrameworkTestBase {
         eventually(() -> assertThat(received).containsExactly("a#1", "a#2R", "a#3R", "b#1"));
         container.shutdown();
         assertThat(drain(queue)).isEmpty();
+    }
+
+    @Test
+    void shouldGiveUpAMessageWhoseListenerAlwaysFails() {
+        String queue = newName("queue");
+        String rejected = newName("rejected");
+        MetaQConnectionFactory factory =
+                new MetaQConnectionFactory(uri() + "?maxDeliveries=3&deadLetter=" + rejected);
+        List<String> received = new CopyOnWriteArrayList<>();
+        DefaultMessageListenerContainer container =
+                container(
+                        factory,
+                        queue,
+                        message -> {
+                            received.add(described(message));
+                            if (text(message).equals("bad")) {
+                                throw new IllegalStateException("the listener fails");
+                            }
+                        });
+        start(container);
+        send(queue, "bad", "good");
+        try (JMSContext context = factory().createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue(rejected))) {
+            Message deadLetter = consumer.receive(PATIENCE.toMillis());
+            assertThat(deadLetter).isNotNull();
+            assertThat(text(deadLetter)).isEqualTo("bad");
+        }
+        eventually(
+                () ->
+                        assertThat(received)
+                                .containsExactlyInAnyOrder("bad#1", "bad#2R", "bad#3R", "good#1"));
     }
 
     @Test
