@@ -1,18 +1,22 @@
 package org.metaq.frameworks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.JMSContext;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.camel.CamelContext;
+import org.apache.camel.ExchangeTimedOutException;
 import org.apache.camel.ProducerTemplate;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.component.jms.JmsComponent;
+import org.apache.camel.component.jms.JmsQueueEndpoint;
 import org.apache.camel.component.mock.MockEndpoint;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.junit.jupiter.api.Test;
@@ -152,6 +156,81 @@ class CamelIT extends FrameworkTestBase {
             assertThat(answers.get(i).get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .isEqualTo("re: p" + i);
         }
+    }
+
+    @Test
+    void shouldGiveUpAskingAfterTheTimeOfTheEndpoint() throws Exception {
+        String queue = newName("queue");
+        CamelContext camel = camel();
+        ProducerTemplate ask = camel.createProducerTemplate();
+        String endpoint = "jms:queue:" + queue + "?transacted=false&requestTimeout=300";
+        assertThatThrownBy(() -> ask.requestBody(endpoint, "nobody is there"))
+                .hasCauseInstanceOf(ExchangeTimedOutException.class);
+        camel.stop();
+        // Camel lets a question expire with the time to wait for its answer.
+        eventually(() -> assertThat(drain(queue)).isEmpty());
+    }
+
+    @Test
+    void shouldCarryEveryKindOfBodyAndHeader() throws Exception {
+        String queue = newName("queue");
+        CamelContext camel =
+                camel(
+                        new RouteBuilder() {
+                            @Override
+                            public void configure() {
+                                from("jms:queue:" + queue).to("mock:out");
+                            }
+                        });
+        MockEndpoint mock = mock(camel);
+        byte[] large = new byte[2 * 1024 * 1024];
+        large[large.length - 1] = 1;
+        Map<String, Object> map = new HashMap<>(Map.of("a", 1, "b", "two"));
+        mock.expectedBodiesReceived("größe", new byte[] {0, -1}, map, large);
+        mock.expectedHeaderReceived("number", 7L);
+        mock.expectedHeaderReceived("flag", true);
+        mock.expectedHeaderReceived("JMSPriority", 8);
+        ProducerTemplate producer = camel.createProducerTemplate();
+        for (Object body : new Object[] {"größe", new byte[] {0, -1}, map, large}) {
+            producer.sendBodyAndHeaders(
+                    "jms:queue:" + queue + "?priority=8&explicitQosEnabled=true",
+                    body,
+                    Map.of("number", 7L, "flag", true));
+        }
+        mock.assertIsSatisfied();
+    }
+
+    @Test
+    void shouldBrowseAQueue() throws Exception {
+        String queue = newName("queue");
+        CamelContext camel = camel();
+        send(queue, "a", "b");
+        JmsQueueEndpoint endpoint = camel.getEndpoint("jms:queue:" + queue, JmsQueueEndpoint.class);
+        assertThat(endpoint.getExchanges())
+                .extracting(exchange -> exchange.getIn().getBody(String.class))
+                .containsExactly("a", "b");
+        camel.stop();
+        assertThat(drain(queue)).containsExactly("a", "b");
+    }
+
+    @Test
+    void shouldGoOnAfterTheBrokerWasRestarted() throws Exception {
+        String queue = newName("queue");
+        CamelContext camel =
+                camel(
+                        new RouteBuilder() {
+                            @Override
+                            public void configure() {
+                                from("jms:queue:" + queue + "?recoveryInterval=100").to("mock:out");
+                            }
+                        });
+        MockEndpoint mock = mock(camel);
+        mock.expectedBodiesReceived("before", "after");
+        send(queue, "before");
+        eventually(() -> assertThat(mock.getReceivedCounter()).isEqualTo(1));
+        restartBroker();
+        send(queue, "after");
+        mock.assertIsSatisfied();
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.metaq.frameworks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -126,6 +127,37 @@ class SpringListenerIT extends FrameworkTestBase {
         eventually(() -> assertThat(received).containsExactly("a#1", "a#2R", "a#3R", "b#1"));
         container.shutdown();
         assertThat(drain(queue)).isEmpty();
+    }
+
+    @Test
+    void shouldGiveUpAMessageWhoseListenerAlwaysFails() {
+        String queue = newName("queue");
+        String rejected = newName("rejected");
+        MetaQConnectionFactory factory =
+                new MetaQConnectionFactory(uri() + "?maxDeliveries=3&deadLetter=" + rejected);
+        List<String> received = new CopyOnWriteArrayList<>();
+        DefaultMessageListenerContainer container =
+                container(
+                        factory,
+                        queue,
+                        message -> {
+                            received.add(described(message));
+                            if (text(message).equals("bad")) {
+                                throw new IllegalStateException("the listener fails");
+                            }
+                        });
+        start(container);
+        send(queue, "bad", "good");
+        try (JMSContext context = factory().createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue(rejected))) {
+            Message deadLetter = consumer.receive(PATIENCE.toMillis());
+            assertThat(deadLetter).isNotNull();
+            assertThat(text(deadLetter)).isEqualTo("bad");
+        }
+        eventually(
+                () ->
+                        assertThat(received)
+                                .containsExactlyInAnyOrder("bad#1", "bad#2R", "bad#3R", "good#1"));
     }
 
     @Test
@@ -317,6 +349,108 @@ class SpringListenerIT extends FrameworkTestBase {
             context.createProducer().setProperty("urgent", true).send(destination, "flag");
         }
         eventually(() -> assertThat(received).containsExactlyInAnyOrder("priority", "flag"));
+    }
+
+    @Test
+    void shouldDeliverAgainWhatWasNotCommittedWhenTheBrokerWentAway() throws JMSException {
+        String queue = newName("queue");
+        List<String> received = new CopyOnWriteArrayList<>();
+        DefaultMessageListenerContainer container =
+                container(
+                        factory(),
+                        queue,
+                        message -> {
+                            received.add(described(message));
+                            if (received.size() == 1) {
+                                restartBroker();
+                            }
+                        });
+        start(container);
+        send(queue, "a");
+        eventually(() -> assertThat(received).hasSize(2));
+        assertThat(received.get(0)).isEqualTo("a#1");
+        assertThat(received.get(1)).startsWith("a#").endsWith("R");
+        send(queue, "b");
+        eventually(() -> assertThat(received).hasSize(3).contains("b#1"));
+        container.shutdown();
+        assertThat(drain(queue)).isEmpty();
+    }
+
+    /**
+     * With CACHE_NONE, a connection with the client id for each time it polls. Spring does not set
+     * the id there, so it comes with the factory.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"CACHE_NONE", "CACHE_CONNECTION", "CACHE_CONSUMER"})
+    void shouldTakeTheClientIdAtEveryCacheLevel(String cacheLevel) {
+        String topic = newName("topic");
+        List<String> received = new CopyOnWriteArrayList<>();
+        MetaQConnectionFactory factory = new MetaQConnectionFactory(uri() + "?clientId=" + topic);
+        try (JMSContext context = factory.createContext()) {
+            context.createDurableConsumer(context.createTopic(topic), "audit").close();
+        }
+        DefaultMessageListenerContainer container = durable(factory, topic, received);
+        container.setClientId(null);
+        container.setCacheLevelName(cacheLevel);
+        start(container);
+        List<String> expected = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            publish(topic, "m" + i);
+            expected.add("m" + i + "#1");
+        }
+        eventually(() -> assertThat(received).hasSizeGreaterThanOrEqualTo(10));
+        assertThat(received).containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    void shouldListenAndSendOverOneSharedConnection() throws JMSException {
+        String topic = newName("topic");
+        String queue = newName("queue");
+        List<String> received = new CopyOnWriteArrayList<>();
+        SingleConnectionFactory factory = single(new SingleConnectionFactory(factory()));
+        factory.setClientId("shared-by-all-of-" + topic);
+        DefaultMessageListenerContainer subscriber =
+                container(factory, topic, message -> received.add(described(message)));
+        subscriber.setPubSubDomain(true);
+        subscriber.setSubscriptionDurable(true);
+        subscriber.setSubscriptionName("audit");
+        DefaultMessageListenerContainer receiver =
+                container(factory, queue, message -> received.add(described(message)));
+        start(subscriber);
+        start(receiver);
+        eventually(() -> assertThat(subscriber.isRegisteredWithDestination()).isTrue());
+        JmsTemplate template = new JmsTemplate(factory);
+        template.convertAndSend(queue, "to the queue");
+        template.setPubSubDomain(true);
+        template.convertAndSend(topic, "to the topic");
+        eventually(
+                () ->
+                        assertThat(received)
+                                .containsExactlyInAnyOrder("to the queue#1", "to the topic#1"));
+        subscriber.shutdown();
+        template.setPubSubDomain(false);
+        template.convertAndSend(queue, "after one has left");
+        eventually(() -> assertThat(received).contains("after one has left#1"));
+    }
+
+    @Test
+    void shouldEndInTheMiddleOfABacklogWithoutLossOrRepetition() throws JMSException {
+        String queue = newName("queue");
+        int count = 300;
+        send(queue, IntStream.range(0, count).mapToObj(i -> "m" + i).toArray(String[]::new));
+        List<String> received = new CopyOnWriteArrayList<>();
+        for (int round = 1; round <= 3; round++) {
+            int enough = round * 50;
+            DefaultMessageListenerContainer container =
+                    container(factory(), queue, message -> received.add(described(message)));
+            container.setConcurrency("3");
+            start(container);
+            eventually(() -> assertThat(received).hasSizeGreaterThanOrEqualTo(enough));
+            container.shutdown();
+        }
+        List<String> all = new CopyOnWriteArrayList<>(received);
+        drain(queue).forEach(text -> all.add(text + "#1"));
+        assertThat(all).hasSize(count).doesNotHaveDuplicates();
     }
 
     @Test
