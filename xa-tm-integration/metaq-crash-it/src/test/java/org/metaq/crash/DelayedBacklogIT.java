@@ -22,7 +22,7 @@ import org.metaq.server.BrokerProcess;
  * Delayed messages, many more than the heap holds, under a broker that is killed while they wait
  * and again while they fall due (B58).
  */
-@Timeout(900)
+@Timeout(1800)
 class DelayedBacklogIT {
     private static final int COUNT = Scale.of(40_000, 1_000_000);
     private static final int BATCH = 1000;
