@@ -168,7 +168,25 @@ final class Parser {
             number(start, left);
             number(next, right);
         }
+        requireComparable(left, next, right);
         return new Conditions.Comparison(left, operator, right);
+    }
+
+    /**
+     * TRUE and FALSE, and conditions, compare with booleans alone. With something that can be none the
+     * result could only be false; most likely the word was meant as an identifier, which it cannot be.
+     */
+    private static void requireComparable(Expression left, Token next, Expression right)
+            throws SelectorSyntaxException {
+        boolean isOneBoolean = left.kind() == Kind.BOOLEAN || right.kind() == Kind.BOOLEAN;
+        if (isOneBoolean && left.kind() != right.kind() && !isAny(left) && !isAny(right)) {
+            throw new SelectorSyntaxException(
+                    next.position(), kindOf(left) + " is compared with " + kindOf(right));
+        }
+    }
+
+    private static boolean isAny(Expression expression) {
+        return expression.kind() == Kind.ANY;
     }
 
     private Expression isNull(Identifier name) throws SelectorSyntaxException {

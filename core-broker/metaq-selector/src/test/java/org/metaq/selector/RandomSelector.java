@@ -142,8 +142,10 @@ final class RandomSelector {
     private Part comparison(int depth) {
         String operator = new String[] {"=", "<>", "<", "<=", ">", ">="}[random.nextInt(6)];
         boolean isEquality = operator.equals("=") || operator.equals("<>");
-        Part left = isEquality ? operand(depth) : number(depth);
-        Part right = isEquality ? operand(depth) : number(depth);
+        // A condition compares with booleans alone.
+        boolean isOfConditions = isEquality && random.nextInt(3) == 0;
+        Part left = isOfConditions ? truth(depth) : isEquality ? operand(depth) : number(depth);
+        Part right = isOfConditions ? truth(depth) : isEquality ? operand(depth) : number(depth);
         return new Part(
                 PREDICATE,
                 within(left, SUM) + space() + operator + space() + within(right, SUM),
@@ -155,15 +157,21 @@ final class RandomSelector {
     }
 
     private Part operand(int depth) {
-        return switch (random.nextInt(5)) {
-            case 0 -> {
+        return switch (random.nextInt(4)) {
+            case 0, 1 -> {
                 String value = randomString();
                 yield new Part(PRIMARY, quoted(value), message -> value);
             }
-            case 1 -> booleanLiteral();
             case 2 -> identifier();
-            case 3 -> depth > 0 ? condition(depth - 1) : identifier();
             default -> number(depth);
+        };
+    }
+
+    private Part truth(int depth) {
+        return switch (random.nextInt(3)) {
+            case 0 -> booleanLiteral();
+            case 1 -> identifier();
+            default -> depth > 0 ? condition(depth - 1) : identifier();
         };
     }
 

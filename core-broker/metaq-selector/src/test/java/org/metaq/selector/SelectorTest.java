@@ -204,7 +204,6 @@ class SelectorTest {
                             "two = 2",
                             "two > 1",
                             "1 = '1'",
-                            "TRUE <> 'x'",
                             "colour < Colour",
                             "yes > no"),
                     unknown(

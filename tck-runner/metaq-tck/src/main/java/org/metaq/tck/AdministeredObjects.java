@@ -25,6 +25,9 @@ final class AdministeredObjects {
 
     private static final String CLIENT_ID = "cts";
 
+    /** No test is about these; a busy machine, and a broker that has just started, may be slow. */
+    private static final String TIMEOUTS = "connectTimeout=90000&callTimeout=90000";
+
     private AdministeredObjects() {}
 
     /**
@@ -34,7 +37,7 @@ final class AdministeredObjects {
      * @param port of the broker on this machine
      */
     static void write(Path directory, int port) throws IOException {
-        String uri = "metaq://127.0.0.1:" + port;
+        String uri = "metaq://127.0.0.1:" + port + "?" + TIMEOUTS;
         Properties names = new Properties();
         names.setProperty(
                 "java.naming.factory.initial", "org.metaq.jms.jndi.MetaQInitialContextFactory");
@@ -42,7 +45,7 @@ final class AdministeredObjects {
         QUEUES.forEach(name -> names.setProperty("queue." + name, name));
         TOPICS.forEach(name -> names.setProperty("topic." + name, name));
         FACTORIES.forEach(name -> names.setProperty("connectionFactory." + name, uri));
-        names.setProperty("connectionFactory." + DURABLE_FACTORY, uri + "?clientId=" + CLIENT_ID);
+        names.setProperty("connectionFactory." + DURABLE_FACTORY, uri + "&clientId=" + CLIENT_ID);
         try (Writer file = Files.newBufferedWriter(directory.resolve("jndi.properties"))) {
             names.store(file, null);
         }

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.metaq.tck.TestResult.Status;
 
-@Timeout(120)
+@Timeout(240)
 class TckRunIT {
-    private static final long TEST_LIMIT_MS = 10_000;
+    private static final long TEST_LIMIT_MS = 20_000;
 
     @TempDir private Path directory;
     private Path exclusions;
@@ -41,7 +41,7 @@ class TckRunIT {
         return new RunSettings(
                 new Distribution(classPath, classPath, classPath, exclusions),
                 new TckFiles(List.of(), Optional.empty(), Optional.empty()),
-                2000,
+                20_000,
                 2,
                 TEST_LIMIT_MS,
                 report);
@@ -78,7 +78,7 @@ class TckRunIT {
                 .contains("FAILED core.sample.SampleClient.fails: ")
                 .contains("as it should in two lines")
                 .contains("printed before the failure")
-                .contains("ERROR core.sample.SampleClient.doesNotEnd: did not end in 10 s")
+                .contains("ERROR core.sample.SampleClient.doesNotEnd: did not end in 20 s")
                 .contains("[1/1] core.sample: 5 of 9 passed");
         assertThat(report.resolve("log").resolve("core.sample.SampleClient.doesNotEnd.log"))
                 .content()
