@@ -270,6 +270,11 @@ public final class Broker implements AutoCloseable {
         commands.adminHandler(handler);
     }
 
+    /** Who decides which sessions are opened; until then all are. */
+    public void authenticator(Authenticator authenticator) {
+        commands.authenticator(authenticator);
+    }
+
     // ---- topics
 
     /**

@@ -23,6 +23,10 @@ public final class BrokerConnection {
 
     LargeSends.@Nullable Arriving arriving;
     boolean isOpen;
+
+    /** {@code open} came, and its credentials are being looked at. */
+    boolean isOpening;
+
     boolean isGone;
     String clientId = "";
 

@@ -8,12 +8,17 @@ import org.metaq.common.PhysicalName;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.CommandCodec;
 import org.metaq.protocol.ErrorCode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes each command to the part that knows it, and opens the sessions of our own ones. Confined to
  * the writer thread.
  */
 final class Commands {
+    private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
+    private static final int LOGGED_USER_LENGTH_MAX = 64;
+
     private final BrokerContext context;
     private final Sequencer sequencer;
     private final Deliveries deliveries;
@@ -28,6 +33,7 @@ final class Commands {
     private final ClientIds clientIds = new ClientIds();
     private AdminHandler adminHandler =
             reply -> reply.refused("this broker has no configuration file");
+    private Authenticator authenticator = Authenticator.none();
 
     /** Answers that come behind the deliveries of the same cycle; see {@link Broker#doWork}. */
     private final List<Runnable> afterWork = new ArrayList<>();
@@ -61,6 +67,10 @@ final class Commands {
         adminHandler = handler;
     }
 
+    void authenticator(Authenticator newAuthenticator) {
+        authenticator = newAuthenticator;
+    }
+
     /** The connection is gone: its client id is free. */
     void disconnected(BrokerConnection connection) {
         clientIds.release(connection);
@@ -81,6 +91,10 @@ final class Commands {
             deliveries.acquire(connection, c);
         } else if (command instanceof Command.Acknowledge c && connection.isOpen) {
             settlements.acknowledge(connection, c);
+        } else if (!connection.isOpen
+                && !authenticator.allowsAnonymous()
+                && needsCredentials(command)) {
+            notOpen(connection, command);
         } else if (isClassic(connection, command)) {
             return;
         } else if (command instanceof Command.Open c) {
@@ -88,14 +102,27 @@ final class Commands {
         } else if (command instanceof Command.Reload c) {
             reload(connection, c);
         } else if (!connection.isOpen) {
-            BrokerContext.error(
-                    connection,
-                    command.opaque(),
-                    ErrorCode.UNAUTHORIZED,
-                    "the connection must send 'open' first");
+            notOpen(connection, command);
         } else if (!submitTransaction(connection, command)) {
             submitSession(connection, command);
         }
+    }
+
+    /** Classic commands that read or change what the broker stores. */
+    private static boolean needsCredentials(Command command) {
+        return command instanceof Command.Put
+                || command instanceof Command.Get
+                || command instanceof Command.Offset
+                || command instanceof Command.OffsetOfTime
+                || command instanceof Command.Transaction;
+    }
+
+    private static void notOpen(BrokerConnection connection, Command command) {
+        BrokerContext.error(
+                connection,
+                command.opaque(),
+                ErrorCode.UNAUTHORIZED,
+                "the connection must send 'open' first, and await its answer");
     }
 
     private boolean isClassic(BrokerConnection connection, Command command) {
@@ -224,7 +251,7 @@ final class Commands {
     }
 
     private void open(BrokerConnection connection, Command.Open c) {
-        if (connection.isOpen) {
+        if (connection.isOpen || connection.isOpening) {
             BrokerContext.error(
                     connection,
                     c.opaque(),
@@ -239,7 +266,52 @@ final class Commands {
                             + c.version()
                             + " is not spoken here; this is version "
                             + CommandCodec.PROTOCOL_VERSION);
-        } else if (!clientIds.claim(connection, c.clientId())) {
+        } else {
+            connection.isOpening = true;
+            authenticator.authenticate(c.user(), c.password(), new Opening(connection, c));
+        }
+    }
+
+    /** Goes on with an {@code open} when its credentials were looked at. */
+    private final class Opening implements Authenticator.Reply {
+        private final BrokerConnection connection;
+        private final Command.Open command;
+
+        Opening(BrokerConnection connection, Command.Open command) {
+            this.connection = connection;
+            this.command = command;
+        }
+
+        @Override
+        public void accepted() {
+            connection.isOpening = false;
+            if (!connection.isGone) {
+                opened(connection, command);
+            }
+        }
+
+        @Override
+        public void refused(ErrorCode code, String text) {
+            connection.isOpening = false;
+            if (!connection.isGone) {
+                LOG.warn(
+                        "open-refused code={} user={} client={}",
+                        code,
+                        printable(command.user()),
+                        connection);
+                BrokerContext.error(connection, command.opaque(), code, text);
+            }
+        }
+    }
+
+    /** Of what a stranger sent no more than a log line takes, and no line break. */
+    private static String printable(String user) {
+        String start = user.substring(0, Math.min(user.length(), LOGGED_USER_LENGTH_MAX));
+        return start.replaceAll("[^\\p{Graph}]", "?");
+    }
+
+    private void opened(BrokerConnection connection, Command.Open c) {
+        if (!clientIds.claim(connection, c.clientId())) {
             clientIdInUse(connection, c.clientId(), c.opaque());
         } else {
             connection.isOpen = true;
