@@ -11,8 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The users of one reading of the file, and which credentials of theirs were verified: ten thousand
- * connections of an application must not cost ten thousand slow hashes. What is kept is a keyed hash
- * of user and password, under a key that this process never writes anywhere; it goes with the
+ * connections of an application must not cost ten thousand slow hashes. What is kept is a keyed
+ * hash of user and password, under a key that this process never writes anywhere; it goes with the
  * reading, so that a removed user is not remembered. Thread-safe: its own monitor, a leaf.
  */
 final class KnownUsers {

@@ -70,8 +70,7 @@ final class PasswordHash {
             throw new IllegalArgumentException(
                     "iterations = " + iterations + " must be 1.." + ITERATIONS_MAX);
         }
-        return new PasswordHash(
-                iterations, bytes("salt", parts[2]), bytes("hash", parts[3]));
+        return new PasswordHash(iterations, bytes("salt", parts[2]), bytes("hash", parts[3]));
     }
 
     private static byte[] bytes(String name, String base64) {

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Main class of {@code metaq user}: edits the users file of a broker. Exit status: 0 if it was done,
- * 1 if not, 2 for a wrong command line. A running broker reads the file at its next reload.
+ * Main class of {@code metaq user}: edits the users file of a broker. Exit status: 0 if it was
+ * done, 1 if not, 2 for a wrong command line. A running broker reads the file at its next reload.
  */
 @Command(
         name = "user",
@@ -124,6 +124,8 @@ public final class UserMain {
             return 0;
         }
 
+        // from Java 22 on there always is a console; it reads a redirected input all the same
+        @SuppressWarnings("SystemConsoleNull")
         private char[] password() throws IOException {
             Path from = passwordFile;
             if (from != null) {
@@ -151,10 +153,7 @@ public final class UserMain {
         }
     }
 
-    @Command(
-            name = "remove",
-            mixinStandardHelpOptions = true,
-            description = "Takes a user out.")
+    @Command(name = "remove", mixinStandardHelpOptions = true, description = "Takes a user out.")
     static final class Remove implements Callable<Integer> {
         @ArgGroup(multiplicity = "1")
         private Place place = new Place();

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.metaq.server.config.ConfigException;
 
 /**
- * The file of users: a line {@code user=algorithm$iterations$salt$hash} each, UTF-8; empty lines and
- * those that begin with {@code #} are comments. Stateless.
+ * The file of users: a line {@code user=algorithm$iterations$salt$hash} each, UTF-8; empty lines
+ * and those that begin with {@code #} are comments. Stateless.
  */
 final class UsersFile {
     static final int NAME_LENGTH_MAX = 255;
@@ -26,8 +26,8 @@ final class UsersFile {
      * Reads it.
      *
      * @return the users in the order of the file
-     * @throws ConfigException if it cannot be read or a line is not valid; the message names file and
-     *     line
+     * @throws ConfigException if it cannot be read or a line is not valid; the message names file
+     *     and line
      */
     static Map<String, PasswordHash> read(Path file) {
         Map<String, PasswordHash> users = new LinkedHashMap<>();

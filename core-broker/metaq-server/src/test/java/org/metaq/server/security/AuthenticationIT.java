@@ -76,8 +76,7 @@ class AuthenticationIT {
             assertThat(open(server, "app", "secret")).startsWith("result 200 ");
             try (RawClient classic = new RawClient(server.port())) {
                 assertThat(classic.ask("put t 0 1 0 7\r\nx").line()).startsWith("result 401 ");
-                assertThat(classic.ask("get t g 0 0 1024 8\r\n").line())
-                        .startsWith("result 401 ");
+                assertThat(classic.ask("get t g 0 0 1024 8\r\n").line()).startsWith("result 401 ");
                 assertThat(classic.ask("version 9\r\n").line()).startsWith("result 200 ");
                 classic.send(openLine("app", "secret"));
                 assertThat(classic.read().line()).startsWith("result 200 ");

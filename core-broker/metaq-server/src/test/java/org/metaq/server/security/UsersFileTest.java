@@ -35,8 +35,17 @@ class UsersFileTest {
     void shouldAddChangeListAndRemoveUsers() throws IOException {
         Path file = directory.resolve("users");
         Path password = Files.writeString(directory.resolve("p"), "one\nignored\n");
-        run(0, "", "add", "app", "--users", file.toString(), "--password-file", "" + password,
-                "--iterations", "10");
+        run(
+                0,
+                "",
+                "add",
+                "app",
+                "--users",
+                file.toString(),
+                "--password-file",
+                "" + password,
+                "--iterations",
+                "10");
         Files.writeString(file, "# ours\n\n" + Files.readString(file));
         run(0, "two\n", "add", "jörg", "--users", file.toString(), "--iterations", "10");
         String added = run(0, "three\n", "add", "app", "--users", "" + file, "--iterations", "10");
@@ -57,7 +66,8 @@ class UsersFileTest {
 
     @Test
     void shouldFindTheFileThroughTheConfiguration() throws IOException {
-        Path config = Files.writeString(directory.resolve("server.ini"), "[system]\nusers=people\n");
+        Path config =
+                Files.writeString(directory.resolve("server.ini"), "[system]\nusers=people\n");
         run(0, "pw\n", "add", "app", "--config", "" + config, "--iterations", "10");
         assertThat(UsersFile.read(directory.resolve("people"))).containsOnlyKeys("app");
         Files.writeString(config, "[system]\n");
