@@ -106,6 +106,7 @@ public final class Broker implements AutoCloseable {
                         stats,
                         new ClassicReads(context, stats, filtered));
         transactions.onTemporaryCommit(sends::commitTemporary);
+        commands.onSucceeded(this::disconnect);
     }
 
     /**

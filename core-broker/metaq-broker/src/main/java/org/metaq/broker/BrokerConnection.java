@@ -30,6 +30,9 @@ public final class BrokerConnection {
     boolean isGone;
     String clientId = "";
 
+    /** By which its successor knows it; empty: there will be none. */
+    String key = "";
+
     BrokerConnection(String id, ClientLink link) {
         this.id = id;
         this.link = link;

@@ -2,6 +2,7 @@ package org.metaq.broker;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
 import org.metaq.common.PhysicalName;
@@ -31,9 +32,11 @@ final class Commands {
     private final ClassicReads reads;
     private final ClassicTransactions classicTransactions;
     private final ClientIds clientIds = new ClientIds();
+    private final ConnectionKeys keys = new ConnectionKeys();
     private AdminHandler adminHandler =
             reply -> reply.refused("this broker has no configuration file");
     private Authenticator authenticator = Authenticator.none();
+    private Consumer<BrokerConnection> disconnect = connection -> {};
 
     /** Answers that come behind the deliveries of the same cycle; see {@link Broker#doWork}. */
     private final List<Runnable> afterWork = new ArrayList<>();
@@ -67,6 +70,11 @@ final class Commands {
         adminHandler = handler;
     }
 
+    /** Who ends a connection whose successor came. */
+    void onSucceeded(Consumer<BrokerConnection> newDisconnect) {
+        disconnect = newDisconnect;
+    }
+
     void authenticator(Authenticator newAuthenticator) {
         authenticator = newAuthenticator;
     }
@@ -74,6 +82,7 @@ final class Commands {
     /** The connection is gone: its client id is free. */
     void disconnected(BrokerConnection connection) {
         clientIds.release(connection);
+        keys.release(connection);
     }
 
     /** Gives the answers that come last. */
@@ -311,9 +320,14 @@ final class Commands {
     }
 
     private void opened(BrokerConnection connection, Command.Open c) {
+        BrokerConnection predecessor = keys.holder(c.key());
+        if (predecessor != null) {
+            succeed(predecessor, connection);
+        }
         if (!clientIds.claim(connection, c.clientId())) {
             clientIdInUse(connection, c.clientId(), c.opaque());
         } else {
+            keys.claim(connection, c.key());
             connection.isOpen = true;
             BrokerContext.ok(
                     connection,
@@ -326,6 +340,16 @@ final class Commands {
                             + " "
                             + context.config.maxMessageSizeBytes());
         }
+    }
+
+    /** What the lost connection sent is done or dropped before its successor is answered. */
+    private void succeed(BrokerConnection predecessor, BrokerConnection successor) {
+        LOG.info("connection-succeeded old={} new={}", predecessor, successor);
+        sequencer.applyNow();
+        subscriptions.moveTemporaries(predecessor, successor);
+        predecessor.link().close("its client opened another connection in its place");
+        disconnect.accept(predecessor);
+        sequencer.applyNow();
     }
 
     private void setClientId(BrokerConnection connection, Command.SetClientId c) {
