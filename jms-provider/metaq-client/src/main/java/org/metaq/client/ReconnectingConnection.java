@@ -196,7 +196,7 @@ public final class ReconnectingConnection implements AutoCloseable {
         }
         next.onLost(this::lost);
         synchronized (this) {
-            if (lostAgain == null) {
+            if (lostAgain == null && recovering == Thread.currentThread()) {
                 recovering = null;
             }
             return lostAgain;

@@ -130,10 +130,15 @@ final class Destinations implements TemporaryOwner {
      * On the next connection, before others use it: has the broker know the temporary destinations
      * under the names that they have, so that replies to requests under way still arrive.
      *
-     * @throws ClientException if the connection is lost again
+     * @param last the connection before
+     * @throws ClientException if the next is lost again
      */
-    void restore(ClientConnection next) throws ClientException {
-        targets.keySet().retainAll(temporaries);
+    void restore(ClientConnection last, ClientConnection next) throws ClientException {
+        boolean isSameStore =
+                next.brokerId() == last.brokerId() && next.epoch() >= last.epoch();
+        if (!isSameStore) {
+            targets.keySet().retainAll(temporaries);
+        }
         for (MetaQDestination temporary : temporaries) {
             String name = temporary.physicalName().text();
             try {

@@ -122,6 +122,11 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
         return link.isRecoverable();
     }
 
+    /** Whether its close has begun. */
+    boolean isClosed() {
+        return isClosed;
+    }
+
     /** How long a call may wait for a connection, milliseconds. */
     long patienceMs() {
         return link.patienceMs();
@@ -206,7 +211,7 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
 
         @Override
         public void prepare(ClientConnection next) throws ClientException {
-            destinations.restore(next);
+            destinations.restore(client(), next);
         }
 
         @Override

@@ -87,11 +87,15 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
         lostFor = why;
     }
 
-    /** Whether this failure is no end: another connection follows, and the consumer with it. */
+    /**
+     * Whether this failure is no end: another connection follows, and the consumer with it; or the
+     * connection is being closed, and this consumer will be.
+     */
     boolean comesBackAfter(ClientException failure) {
+        MetaQConnection connection = session.connection();
         return failure.isConnectionLost()
                 && lostFor == null
-                && session.connection().isRecoverable();
+                && (connection.isRecoverable() || connection.isClosed());
     }
 
     private void checkOpen() throws IllegalStateException {

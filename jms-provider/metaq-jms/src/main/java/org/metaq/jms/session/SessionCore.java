@@ -191,7 +191,7 @@ final class SessionCore {
         try {
             // where it starts was said when it was opened
             SubscribeOptions first = subscription.options(connection.settings());
-            SubscribeOptions again = new SubscribeOptions(null, false, first.redelivery());
+            SubscribeOptions again = first.withoutStart();
             consumer.follow(pull(subscription, again, now));
             if (inbox.isStarted()) {
                 consumer.pull().start();
