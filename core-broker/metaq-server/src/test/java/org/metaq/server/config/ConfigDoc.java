@@ -106,7 +106,8 @@ final class ConfigDoc {
             | bean | attributes | operations |
             |---|---|---|
             | `org.metaq:type=Broker,id=<brokerId>,port=<port>` | Version, BrokerId, Port, \
-            ConnectionCount, ConfigFile, ConfigChecksum (CRC-32), Topics | `reload()`, \
+            ConnectionCount, \
+            ConsumerCount, TemporaryDestinationCount, VolatileSubscriptionCount, ConfigFile, ConfigChecksum (CRC-32), Topics | `reload()`, \
             `closePartitions(topic, first, last)`, `openPartitions(topic)`, \
             `openPartitions(topic, first, last)`, `checkpoint()`, `stop()` |
             | `org.metaq:type=Transactions,id=<brokerId>,port=<port>` | ActiveCount, PreparedCount, \
