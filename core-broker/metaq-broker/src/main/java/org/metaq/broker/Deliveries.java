@@ -50,7 +50,7 @@ final class Deliveries {
     }
 
     int consumerCount() {
-        return groups.values().stream().mapToInt(group -> group.consumers.size()).sum();
+        return groups.consumerCount();
     }
 
     boolean isActive(Subscription subscription) {

@@ -256,7 +256,7 @@ final class SessionInbox {
         } else {
             account(handed);
             handed.consumer().pull().ask();
-            client.flush();
+            client().flush();
         }
     }
 
