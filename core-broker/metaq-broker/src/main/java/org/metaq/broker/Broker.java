@@ -106,6 +106,7 @@ public final class Broker implements AutoCloseable {
                         stats,
                         new ClassicReads(context, stats, filtered));
         transactions.onTemporaryCommit(sends::commitTemporary);
+        commands.onSucceeded(this::disconnect);
     }
 
     /**
@@ -268,6 +269,11 @@ public final class Broker implements AutoCloseable {
     /** Who does what clients ask of the process around this broker; until then it is refused. */
     public void adminHandler(AdminHandler handler) {
         commands.adminHandler(handler);
+    }
+
+    /** Who decides which sessions are opened; until then all are. */
+    public void authenticator(Authenticator authenticator) {
+        commands.authenticator(authenticator);
     }
 
     // ---- topics

@@ -141,6 +141,21 @@ public final class BrokerAdmin {
         return stats.connections();
     }
 
+    /** Open consumers of JMS clients. */
+    public int consumerCount() {
+        return deliveries.consumerCount();
+    }
+
+    /** Temporary destinations. */
+    public int temporaryDestinationCount() {
+        return context.temporaryTopics.size();
+    }
+
+    /** Subscriptions that are not durable, those of temporary queues too. */
+    public int volatileSubscriptionCount() {
+        return context.volatileSubscriptions.size();
+    }
+
     /** Every topic but the temporary ones. */
     public List<TopicStatus> topics() {
         return context.state.topics().stream().map(this::status).toList();

@@ -23,8 +23,15 @@ public final class BrokerConnection {
 
     LargeSends.@Nullable Arriving arriving;
     boolean isOpen;
+
+    /** {@code open} came, and its credentials are being looked at. */
+    boolean isOpening;
+
     boolean isGone;
     String clientId = "";
+
+    /** By which its successor knows it; empty: there will be none. */
+    String key = "";
 
     BrokerConnection(String id, ClientLink link) {
         this.id = id;

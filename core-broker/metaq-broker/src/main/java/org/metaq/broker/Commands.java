@@ -2,18 +2,24 @@ package org.metaq.broker;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
 import org.metaq.common.PhysicalName;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.CommandCodec;
 import org.metaq.protocol.ErrorCode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes each command to the part that knows it, and opens the sessions of our own ones. Confined to
  * the writer thread.
  */
 final class Commands {
+    private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
+    private static final int LOGGED_USER_LENGTH_MAX = 64;
+
     private final BrokerContext context;
     private final Sequencer sequencer;
     private final Deliveries deliveries;
@@ -26,8 +32,11 @@ final class Commands {
     private final ClassicReads reads;
     private final ClassicTransactions classicTransactions;
     private final ClientIds clientIds = new ClientIds();
+    private final ConnectionKeys keys = new ConnectionKeys();
     private AdminHandler adminHandler =
             reply -> reply.refused("this broker has no configuration file");
+    private Authenticator authenticator = Authenticator.none();
+    private Consumer<BrokerConnection> disconnect = connection -> {};
 
     /** Answers that come behind the deliveries of the same cycle; see {@link Broker#doWork}. */
     private final List<Runnable> afterWork = new ArrayList<>();
@@ -61,9 +70,19 @@ final class Commands {
         adminHandler = handler;
     }
 
+    /** Who ends a connection whose successor came. */
+    void onSucceeded(Consumer<BrokerConnection> newDisconnect) {
+        disconnect = newDisconnect;
+    }
+
+    void authenticator(Authenticator newAuthenticator) {
+        authenticator = newAuthenticator;
+    }
+
     /** The connection is gone: its client id is free. */
     void disconnected(BrokerConnection connection) {
         clientIds.release(connection);
+        keys.release(connection);
     }
 
     /** Gives the answers that come last. */
@@ -81,6 +100,10 @@ final class Commands {
             deliveries.acquire(connection, c);
         } else if (command instanceof Command.Acknowledge c && connection.isOpen) {
             settlements.acknowledge(connection, c);
+        } else if (!connection.isOpen
+                && !authenticator.allowsAnonymous()
+                && needsCredentials(command)) {
+            notOpen(connection, command);
         } else if (isClassic(connection, command)) {
             return;
         } else if (command instanceof Command.Open c) {
@@ -88,14 +111,27 @@ final class Commands {
         } else if (command instanceof Command.Reload c) {
             reload(connection, c);
         } else if (!connection.isOpen) {
-            BrokerContext.error(
-                    connection,
-                    command.opaque(),
-                    ErrorCode.UNAUTHORIZED,
-                    "the connection must send 'open' first");
+            notOpen(connection, command);
         } else if (!submitTransaction(connection, command)) {
             submitSession(connection, command);
         }
+    }
+
+    /** Classic commands that read or change what the broker stores. */
+    private static boolean needsCredentials(Command command) {
+        return command instanceof Command.Put
+                || command instanceof Command.Get
+                || command instanceof Command.Offset
+                || command instanceof Command.OffsetOfTime
+                || command instanceof Command.Transaction;
+    }
+
+    private static void notOpen(BrokerConnection connection, Command command) {
+        BrokerContext.error(
+                connection,
+                command.opaque(),
+                ErrorCode.UNAUTHORIZED,
+                "the connection must send 'open' first, and await its answer");
     }
 
     private boolean isClassic(BrokerConnection connection, Command command) {
@@ -224,7 +260,7 @@ final class Commands {
     }
 
     private void open(BrokerConnection connection, Command.Open c) {
-        if (connection.isOpen) {
+        if (connection.isOpen || connection.isOpening) {
             BrokerContext.error(
                     connection,
                     c.opaque(),
@@ -239,9 +275,59 @@ final class Commands {
                             + c.version()
                             + " is not spoken here; this is version "
                             + CommandCodec.PROTOCOL_VERSION);
-        } else if (!clientIds.claim(connection, c.clientId())) {
+        } else {
+            connection.isOpening = true;
+            authenticator.authenticate(c.user(), c.password(), new Opening(connection, c));
+        }
+    }
+
+    /** Goes on with an {@code open} when its credentials were looked at. */
+    private final class Opening implements Authenticator.Reply {
+        private final BrokerConnection connection;
+        private final Command.Open command;
+
+        Opening(BrokerConnection connection, Command.Open command) {
+            this.connection = connection;
+            this.command = command;
+        }
+
+        @Override
+        public void accepted() {
+            connection.isOpening = false;
+            if (!connection.isGone) {
+                opened(connection, command);
+            }
+        }
+
+        @Override
+        public void refused(ErrorCode code, String text) {
+            connection.isOpening = false;
+            if (!connection.isGone) {
+                LOG.warn(
+                        "open-refused code={} user={} client={}",
+                        code,
+                        printable(command.user()),
+                        connection);
+                BrokerContext.error(connection, command.opaque(), code, text);
+            }
+        }
+    }
+
+    /** Of what a stranger sent no more than a log line takes, and no line break. */
+    private static String printable(String user) {
+        String start = user.substring(0, Math.min(user.length(), LOGGED_USER_LENGTH_MAX));
+        return start.replaceAll("[^\\p{Graph}]", "?");
+    }
+
+    private void opened(BrokerConnection connection, Command.Open c) {
+        BrokerConnection predecessor = keys.holder(c.key());
+        if (predecessor != null) {
+            succeed(predecessor, connection);
+        }
+        if (!clientIds.claim(connection, c.clientId())) {
             clientIdInUse(connection, c.clientId(), c.opaque());
         } else {
+            keys.claim(connection, c.key());
             connection.isOpen = true;
             BrokerContext.ok(
                     connection,
@@ -254,6 +340,16 @@ final class Commands {
                             + " "
                             + context.config.maxMessageSizeBytes());
         }
+    }
+
+    /** What the lost connection sent is done or dropped before its successor is answered. */
+    private void succeed(BrokerConnection predecessor, BrokerConnection successor) {
+        LOG.info("connection-succeeded old={} new={}", predecessor, successor);
+        sequencer.applyNow();
+        subscriptions.moveTemporaries(predecessor, successor);
+        predecessor.link().close("its client opened another connection in its place");
+        disconnect.accept(predecessor);
+        sequencer.applyNow();
     }
 
     private void setClientId(BrokerConnection connection, Command.SetClientId c) {

@@ -49,6 +49,10 @@ final class Deliveries {
         this.settlements = settlements;
     }
 
+    int consumerCount() {
+        return groups.consumerCount();
+    }
+
     boolean isActive(Subscription subscription) {
         return consumerCount(subscription) > 0;
     }

@@ -40,6 +40,11 @@ final class Groups implements Redeliveries.Listener {
         return group;
     }
 
+    /** Open consumers of all subscriptions. */
+    int consumerCount() {
+        return groups.values().stream().mapToInt(group -> group.consumers.size()).sum();
+    }
+
     /** The last consumer is closed, or the subscription is gone. */
     @Nullable Group remove(Subscription subscription) {
         return groups.remove(subscription);

@@ -103,6 +103,7 @@ final class LargeSends {
             return;
         }
         try {
+            sends.checkRefused(head);
             Topic topic = sends.checkTarget(head.topic(), head.partition(), bodyLength);
             if (topic.name().kind().isTemporary()) {
                 startAssembly(arriving);
@@ -259,6 +260,7 @@ final class LargeSends {
             return;
         }
         arriving.isRefused = true;
+        sends.refused(arriving.head, code, text);
         freeMemory(arriving);
         if (arriving.isJournaled) {
             drop(arriving.id);

@@ -39,6 +39,7 @@ final class Sends {
     private final Set<Topic> sentTo = new LinkedHashSet<>();
     private int nextPartition;
     private long idLimitUnderWay = Long.MIN_VALUE;
+    private final RecentSends recent = new RecentSends();
 
     Sends(
             BrokerContext context,
@@ -78,9 +79,27 @@ final class Sends {
         }
     }
 
+    /**
+     * A producer's sends count as stored up to the last that was. One below it that was refused must
+     * be refused again when it is repeated, though the state takes it for stored.
+     */
+    void checkRefused(Command.Send c) throws RefusedException {
+        RefusedException first = recent.refusalOf(c);
+        if (first != null
+                && context.state.isRepeated(c.producerId(), c.producerSequence())) {
+            throw first;
+        }
+    }
+
+    /** Keeps that a send was refused. */
+    void refused(Command.Send c, ErrorCode code, String text) {
+        recent.refused(c.producerId(), c.producerSequence(), code, text);
+    }
+
     void send(BrokerConnection connection, Command.Send c) {
         BranchId branch = c.branch();
         try {
+            checkRefused(c);
             Checked checked = check(c.topic(), c.partition(), c.flag(), c.checksum(), c.body());
             int length = MessageFormat.HEADER_LENGTH + c.body().remaining();
             if (branch != null) {
@@ -92,7 +111,11 @@ final class Sends {
                 }
                 association.hasSent = true;
             } else if (checked.topic().name().kind().isTemporary()) {
-                long offset = appendTemporary(checked, c.flag(), c.body());
+                long offset = -1;
+                if (!recent.isRepeatedTemporary(c)) {
+                    offset = appendTemporary(checked, c.flag(), c.body());
+                    recent.storedTemporary(c);
+                }
                 answer(connection, c.opaque(), checked, offset);
                 return;
             } else {
@@ -108,8 +131,9 @@ final class Sends {
                     c.flag(),
                     c.body());
             Need need = branch != null ? Need.LAZY : need(c.topic(), c.durability());
-            context.batch.add(RecordType.SEND, need, answer(connection, c.opaque()));
+            context.batch.add(RecordType.SEND, need, answer(connection, c));
         } catch (RefusedException e) {
+            refused(c, e.code(), e.text());
             if (branch != null) {
                 transactions.refuseCommit(connection, branch, e.text());
             }
@@ -472,6 +496,19 @@ final class Sends {
             due = context.temporaryDelays.poll(context.nowMs());
         }
         return count;
+    }
+
+    private Consumer<Applied> answer(BrokerConnection connection, Command.Send c) {
+        Consumer<Applied> answer = answer(connection, c.opaque());
+        // not the command, which would keep its body in memory
+        long producerId = c.producerId();
+        long sequence = c.producerSequence();
+        return applied -> {
+            if (applied instanceof Applied.Refused refused) {
+                recent.refused(producerId, sequence, refused.code(), refused.text());
+            }
+            answer.accept(applied);
+        };
     }
 
     static Consumer<Applied> answer(BrokerConnection connection, int opaque) {

@@ -129,16 +129,60 @@ final class Subscriptions {
                     "a temporary destination is a temporary-queue or a temporary-topic");
             return;
         }
-        PhysicalName name = new PhysicalName(c.kind(), connection.id() + "-" + nextTemporary++);
+        PhysicalName name;
+        try {
+            name = c.name().isEmpty() ? newName(connection, c.kind()) : PhysicalName.parse(c.name());
+        } catch (IllegalArgumentException e) {
+            BrokerContext.error(
+                    connection, c.opaque(), ErrorCode.BAD_REQUEST, String.valueOf(e.getMessage()));
+            return;
+        }
+        Topic existing = context.temporaryTopics.get(name.text());
+        if (name.kind() != c.kind()) {
+            BrokerContext.error(
+                    connection,
+                    c.opaque(),
+                    ErrorCode.BAD_REQUEST,
+                    c.name() + " is not the name of a temporary destination of this kind");
+        } else if (existing == null) {
+            createTemporary(connection, name);
+            BrokerContext.ok(connection, c.opaque(), name.text() + " 0");
+        } else if (temporaryOwners.get(existing) == connection) {
+            BrokerContext.ok(connection, c.opaque(), name.text() + " 0");
+        } else {
+            BrokerContext.error(
+                    connection,
+                    c.opaque(),
+                    ErrorCode.DESTINATION_IN_USE,
+                    c.name() + " belongs to another connection");
+        }
+    }
+
+    /** A client may have taken any name; see {@link Command.CreateTemporary}. */
+    private PhysicalName newName(BrokerConnection connection, DestinationKind kind) {
+        PhysicalName name;
+        do {
+            name = new PhysicalName(kind, connection.id() + "-" + nextTemporary++);
+        } while (context.temporaryTopics.containsKey(name.text()));
+        return name;
+    }
+
+    private void createTemporary(BrokerConnection connection, PhysicalName name) {
         Topic topic = new Topic(name, 1, number -> new MemoryLog(name.text()));
         context.temporaryTopics.put(topic.text(), topic);
         connection.temporaryTopics.add(topic);
         temporaryOwners.put(topic, connection);
-        if (c.kind().isQueue()) {
+        if (name.kind().isQueue()) {
             addVolatile(
                     new Subscription.Terms("", "", topic.text(), false, true, false, ""), topic);
         }
-        BrokerContext.ok(connection, c.opaque(), topic.text() + " 0");
+    }
+
+    /** Temporary destinations go over to the connection that takes another's place. */
+    void moveTemporaries(BrokerConnection from, BrokerConnection to) {
+        from.temporaryTopics.forEach(topic -> temporaryOwners.put(topic, to));
+        to.temporaryTopics.addAll(from.temporaryTopics);
+        from.temporaryTopics.clear();
     }
 
     void deleteTemporary(BrokerConnection connection, Command.DeleteTemporary c) {

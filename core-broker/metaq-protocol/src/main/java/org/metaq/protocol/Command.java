@@ -122,9 +122,18 @@ public sealed interface Command {
      * @param version protocol version, {@link CommandCodec#PROTOCOL_VERSION}
      * @param user may be empty: the default identity
      * @param clientId JMS client id; empty for none
+     * @param key secret of the client's that names this connection to its successor: an {@code
+     *     open} with the key of another connection ends that one first and takes its client id and
+     *     temporary destinations over; empty for none
      */
-    record Open(int version, String user, String password, String clientId, int opaque)
-            implements Command {}
+    record Open(
+            int version, String user, String password, String clientId, String key, int opaque)
+            implements Command {
+        /** Without a key. */
+        public Open(int version, String user, String password, String clientId, int opaque) {
+            this(version, user, password, clientId, "", opaque);
+        }
+    }
 
     /** Sets the client id of a connection that has none. */
     record SetClientId(String clientId, int opaque) implements Command {}
@@ -139,8 +148,18 @@ public sealed interface Command {
      */
     record Resolve(DestinationKind kind, String name, int opaque) implements Command {}
 
-    /** Creates a temporary destination of this connection. Replies as {@link Resolve}. */
-    record CreateTemporary(DestinationKind kind, int opaque) implements Command {}
+    /**
+     * Creates a temporary destination of this connection. Replies as {@link Resolve}.
+     *
+     * @param name physical name that it had before, on a connection that was lost; empty for a new
+     *     one
+     */
+        record CreateTemporary(DestinationKind kind, String name, int opaque) implements Command {
+        /** With a new name. */
+        public CreateTemporary(DestinationKind kind, int opaque) {
+            this(kind, "", opaque);
+        }
+    }
 
     /** Deletes a temporary destination of this connection, with its messages. */
     record DeleteTemporary(String topic, int opaque) implements Command {}

@@ -80,13 +80,16 @@ public final class CommandCodec {
         } else if (command instanceof Command.Open c) {
             BodyWriter body = new BodyWriter();
             body.string(c.user()).string(c.password()).string(c.clientId());
+            if (!c.key().isEmpty()) {
+                body.string(c.key());
+            }
             return frame(body.toBuffer(), c, "open", c.version());
         } else if (command instanceof Command.SetClientId c) {
             return frame(string(c.clientId()), c, "client-id");
         } else if (command instanceof Command.Resolve c) {
             return frame(string(c.name()), c, "resolve", word(c.kind()));
         } else if (command instanceof Command.CreateTemporary c) {
-            return frame(EMPTY, c, "create-temporary", word(c.kind()));
+            return frame(string(c.name()), c, "create-temporary", word(c.kind()));
         } else if (command instanceof Command.DeleteTemporary c) {
             return frame(EMPTY, c, "delete-temporary", c.topic());
         } else if (command instanceof Command.Subscribe c) {
@@ -434,7 +437,12 @@ public final class CommandCodec {
             case "open":
                 expect(l, 4);
                 return new Command.Open(
-                        l.intAt(1), in.string(), in.string(), in.string(), l.intAt(3));
+                        l.intAt(1),
+                        in.string(),
+                        in.string(),
+                        in.string(),
+                        in.remaining() == 0 ? "" : in.string(),
+                        l.intAt(3));
             case "client-id":
                 expect(l, 3);
                 return new Command.SetClientId(text(in), l.intAt(2));
@@ -445,7 +453,7 @@ public final class CommandCodec {
             case "create-temporary":
                 expect(l, 4);
                 return new Command.CreateTemporary(
-                        constant(DestinationKind.class, l, 1), l.intAt(3));
+                        constant(DestinationKind.class, l, 1), text(in), l.intAt(3));
             case "delete-temporary":
                 expect(l, 4);
                 return new Command.DeleteTemporary(l.token(1), l.intAt(3));

@@ -12,6 +12,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -23,6 +24,7 @@ import org.metaq.server.config.ConfigFile;
 import org.metaq.server.config.ServerConfig;
 import org.metaq.server.discovery.RegistrySettings;
 import org.metaq.server.operations.Operations;
+import org.metaq.server.security.UserAuthenticator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +45,7 @@ public final class BrokerServer implements AutoCloseable {
     private final int port;
     private final @Nullable Operations operations;
     private final Registration registration;
+    private final @Nullable UserAuthenticator users;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private boolean isClosed;
@@ -64,6 +67,7 @@ public final class BrokerServer implements AutoCloseable {
         Broker broker = core.broker();
         String url = RegistrySettings.url(config.network().advertisedHost(), port);
         core.listeningOn(url, port);
+        this.users = openUsers(config, broker, agent);
         this.registration = Registration.start(config, url, broker, failure::complete);
         this.operations =
                 broker == null
@@ -74,6 +78,21 @@ public final class BrokerServer implements AutoCloseable {
                                 broker,
                                 work -> agent.offer(new InboundEvent.Task(work)),
                                 this::closeLater);
+    }
+
+    private static @Nullable UserAuthenticator openUsers(
+            ServerConfig config, @Nullable Broker broker, BrokerAgent agent) {
+        Path file = config.security().users();
+        if (file == null || broker == null) {
+            return null;
+        }
+        UserAuthenticator opened =
+                UserAuthenticator.open(
+                        file,
+                        config.security().allowAnonymous(),
+                        work -> agent.offer(new InboundEvent.Task(work)));
+        broker.authenticator(opened);
+        return opened;
     }
 
     /** Makes the broker core; tests give their own. */
@@ -169,6 +188,7 @@ public final class BrokerServer implements AutoCloseable {
             throw e;
         }
         server.onReload(server.registration::reloaded);
+        server.readUsersOnReload();
         wake.target = agent;
         agent.start();
         var unused = agent.failure().thenAccept(server::failed);
@@ -254,7 +274,16 @@ public final class BrokerServer implements AutoCloseable {
         new Thread(this::close, "metaq-stop").start();
     }
 
+    private void readUsersOnReload() {
+        if (operations != null && users != null) {
+            operations.alsoReads(users::reload);
+        }
+    }
+
     private void closeOperations() {
+        if (users != null) {
+            users.close();
+        }
         if (operations != null) {
             operations.close();
         }

@@ -31,6 +31,7 @@ class JournalPlaceTest {
                         s.unflushIntervalMs(),
                         s.journalSegmentSizeBytes()),
                 c.zookeeper(),
+                c.security(),
                 c.appClassPath(),
                 c.file());
     }

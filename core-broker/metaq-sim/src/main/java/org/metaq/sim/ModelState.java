@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,7 @@ final class ModelState {
         return last != null && send.sequence() <= last;
     }
 
-    private Map<Long, Waiting> delayed(String topic, int partition) {
+    private NavigableMap<Long, Waiting> delayed(String topic, int partition) {
         return delayed.computeIfAbsent(topic, t -> new TreeMap<>())
                 .computeIfAbsent(partition, p -> new TreeMap<>());
     }
@@ -321,7 +322,7 @@ final class ModelState {
     }
 
     private void moveDue(Op.Due op) {
-        TreeMap<Long, Waiting> waiting = delayed(op.topic(), op.partition());
+        NavigableMap<Long, Waiting> waiting = delayed(op.topic(), op.partition());
         TopicLog log = topics.get(op.topic());
         while (log != null && !waiting.isEmpty() && waiting.firstKey() <= nowMs) {
             long message = waiting.pollFirstEntry().getValue().message();

@@ -159,6 +159,7 @@ public final class ClientConnection implements AutoCloseable {
                                 options.user(),
                                 options.password(),
                                 options.clientId(),
+                                options.key(),
                                 nextOpaque()),
                         options.connectTimeoutMs());
         opened = OpenReply.parse(reply instanceof Reply.Result result ? result.text() : "");

@@ -17,6 +17,8 @@ import java.util.List;
  *     never noticed
  * @param sendWindowBytes most bytes of message bodies without a reply, &gt;= 1; one larger message
  *     still goes alone
+ * @param key secret of this client by which a later connection takes the place of this one at the
+ *     broker; never printed; empty for none
  */
 public record ClientOptions(
         List<Address> brokers,
@@ -26,7 +28,8 @@ public record ClientOptions(
         long connectTimeoutMs,
         long callTimeoutMs,
         long heartbeatMs,
-        int sendWindowBytes) {
+        int sendWindowBytes,
+        String key) {
     /**
      * Copies the list and checks the ranges.
      *
@@ -59,7 +62,19 @@ public record ClientOptions(
         return new Builder(brokers);
     }
 
-    /** All but the password. */
+    /** Starts from these options. */
+    public Builder toBuilder() {
+        return new Builder(brokers)
+                .credentials(user, password)
+                .clientId(clientId)
+                .connectTimeoutMs(connectTimeoutMs)
+                .callTimeoutMs(callTimeoutMs)
+                .heartbeatMs(heartbeatMs)
+                .sendWindowBytes(sendWindowBytes)
+                .key(key);
+    }
+
+    /** All but the secrets. */
     @Override
     public String toString() {
         return "ClientOptions["
@@ -92,6 +107,7 @@ public record ClientOptions(
         private long callTimeoutMs = 60_000;
         private long heartbeatMs = 10_000;
         private int sendWindowBytes = 4 * 1024 * 1024;
+        private String key = "";
 
         private Builder(List<Address> brokers) {
             this.brokers = brokers;
@@ -134,6 +150,12 @@ public record ClientOptions(
             return this;
         }
 
+        /** Sets {@link ClientOptions#key}. */
+        public Builder key(String value) {
+            key = value;
+            return this;
+        }
+
         /**
          * The options.
          *
@@ -148,7 +170,8 @@ public record ClientOptions(
                     connectTimeoutMs,
                     callTimeoutMs,
                     heartbeatMs,
-                    sendWindowBytes);
+                    sendWindowBytes,
+                    key);
         }
     }
 }

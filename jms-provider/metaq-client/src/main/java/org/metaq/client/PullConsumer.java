@@ -105,6 +105,11 @@ public final class PullConsumer {
     }
 
     /** As given. */
+    public ClientConnection connection() {
+        return connection;
+    }
+
+    /** As given. */
     public int consumerId() {
         return consumerId;
     }

@@ -58,6 +58,37 @@ public enum ConnectionOption {
             1 << 20,
             "Bytes of unanswered sends of a connection; a further send waits. A larger message"
                     + " goes alone"),
+    /** Whether a lost connection comes back. */
+    RECONNECT(
+            "reconnect",
+            Type.FLAG,
+            "false",
+            "Whether a lost connection is made anew, with its sessions, consumers and temporary"
+                    + " destinations; see docs/reconnect.md. false: it fails at once, and the"
+                    + " ExceptionListener is told"),
+    /** Pause between attempts. */
+    RECONNECT_DELAY(
+            "reconnectDelay",
+            1,
+            3_600_000,
+            100,
+            "Milliseconds between the first attempts to reconnect; the pause doubles, and is"
+                    + " shortened by up to a half at random"),
+    /** Longest pause between attempts. */
+    RECONNECT_MAX_DELAY(
+            "reconnectMaxDelay",
+            1,
+            3_600_000,
+            5_000,
+            "Longest pause between two attempts to reconnect, milliseconds"),
+    /** When to give up. */
+    RECONNECT_TIMEOUT(
+            "reconnectTimeout",
+            1,
+            604_800_000,
+            300_000,
+            "Milliseconds without a connection after which it is given up. Keep it below the"
+                    + " broker's outcomeRetention, for what is repeated later may be done twice"),
     /** Deliveries before the dead letter queue. */
     MAX_DELIVERIES(RedeliveryOption.MAX_DELIVERIES),
     /** First delay of a redelivery. */
@@ -77,6 +108,8 @@ public enum ConnectionOption {
         TEXT,
         /** Text that is never shown. */
         SECRET,
+        /** {@code true} or {@code false}. */
+        FLAG,
         /** A decimal number in the option's range. */
         NUMBER,
         /** Patterns of {@link AllowList#parse}. */
@@ -144,6 +177,7 @@ public enum ConnectionOption {
     public String range() {
         return switch (type) {
             case TEXT, SECRET -> "text, not empty";
+            case FLAG -> "true or false";
             case NUMBER -> min + " to " + max;
             case CLASSES -> "names of classes and packages such as org.acme.*, comma separated";
             case REDELIVERY -> RedeliveryOption.named(optionName).orElseThrow().range();
@@ -184,6 +218,7 @@ public enum ConnectionOption {
         boolean isGood =
                 switch (type) {
                     case TEXT, SECRET -> !value.isEmpty();
+                    case FLAG -> value.equals("true") || value.equals("false");
                     case NUMBER -> isInRange(value);
                     case CLASSES -> isAllowList(value);
                     case REDELIVERY ->

@@ -202,6 +202,26 @@ public final class ConnectionUri {
         return policy;
     }
 
+    /** Whether a lost connection is made anew. */
+    public boolean isReconnecting() {
+        return Boolean.parseBoolean(value(ConnectionOption.RECONNECT));
+    }
+
+    /** Pause between the first attempts to reconnect, milliseconds, at least 1. */
+    public int reconnectDelayMs() {
+        return number(ConnectionOption.RECONNECT_DELAY);
+    }
+
+    /** Longest pause between attempts to reconnect, milliseconds, at least 1. */
+    public int reconnectMaxDelayMs() {
+        return number(ConnectionOption.RECONNECT_MAX_DELAY);
+    }
+
+    /** Time after which a lost connection is given up, milliseconds, at least 1. */
+    public int reconnectTimeoutMs() {
+        return number(ConnectionOption.RECONNECT_TIMEOUT);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ConnectionUri that

@@ -24,6 +24,7 @@ import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.Address;
 import org.metaq.client.ClientOptions;
+import org.metaq.client.ReconnectPolicy;
 import org.metaq.jms.message.AllowList;
 import org.metaq.jms.session.ConnectionSettings;
 import org.metaq.jms.session.Contexts;
@@ -95,7 +96,16 @@ public final class MetaQConnectionFactory
                         .heartbeatMs(from.heartbeatMs())
                         .sendWindowBytes(from.sendWindowBytes())
                         .build();
-        return new ConnectionSettings(client, from.prefetch(), allowList(from), from.redelivery());
+        return new ConnectionSettings(
+                client, reconnect(from), from.prefetch(), allowList(from), from.redelivery());
+    }
+
+    private static ReconnectPolicy reconnect(ConnectionUri from) {
+        return new ReconnectPolicy(
+                from.isReconnecting(),
+                from.reconnectDelayMs(),
+                from.reconnectMaxDelayMs(),
+                from.reconnectTimeoutMs());
     }
 
     private static AllowList allowList(ConnectionUri from) throws JMSException {

@@ -402,6 +402,11 @@ public final class BrokerState implements StateMachine {
         return applied;
     }
 
+    /** Whether a producer's send of this number counts as stored, so that no other will be. */
+    public boolean isRepeated(long producerId, long sequence) {
+        return producers.repeated(producerId, sequence) != null;
+    }
+
     private Applied send(Records.Send send, ByteBuffer body) {
         Upload upload = uploads.get(send.uploadId());
         if (send.uploadId() != 0 && (upload == null || upload.bytes() != send.bodyLength())) {

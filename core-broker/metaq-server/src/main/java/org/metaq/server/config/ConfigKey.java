@@ -327,6 +327,20 @@ public enum ConfigKey {
                     "Silence after which a JMS connection counts as dead and what it holds"
                             + " goes back; clients ping every 10 seconds. 0: never. Classic"
                             + " connections are never closed for silence.")),
+    USERS(
+            KeySpec.text(
+                    "users",
+                    KeyType.PATH,
+                    "",
+                    "File of the users that may connect, as `metaq user` writes it; a"
+                            + " relative path is seen from the directory of this file. `metaq reload`"
+                            + " reads it again. Empty: every user and password is accepted.")),
+    ALLOW_ANONYMOUS(
+            KeySpec.flag(
+                    "allowAnonymous",
+                    true,
+                    "Whether connections without a user are served, MetaQ's own clients"
+                            + " among them, which have none. false needs users.")),
     EVENT_LOOPS(
             KeySpec.number(
                     "eventLoops",

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
  * @param network sockets and memory for what is under way
  * @param storage where and how durably it stores
  * @param zookeeper where it registers for classic clients
+ * @param security who may connect
  * @param appClassPath directory of the classes and jars of filters; it need not exist
  * @param file the {@code server.ini} that it was read from; null if there was none
  */
@@ -29,6 +30,7 @@ public record ServerConfig(
         Network network,
         Storage storage,
         ZooKeeper zookeeper,
+        Security security,
         Path appClassPath,
         @Nullable ConfigFile file) {
     /**
@@ -123,6 +125,14 @@ public record ServerConfig(
             long unflushIntervalMs,
             long journalSegmentSizeBytes) {}
 
+    /**
+     * Who may connect.
+     *
+     * @param users file of the users; null: every user is accepted
+     * @param allowAnonymous whether connections without a user are served
+     */
+    public record Security(@Nullable Path users, boolean allowAnonymous) {}
+
     private static final Logger LOG = LoggerFactory.getLogger(ServerConfig.class);
 
     /** Up to so many processors the writer serves the sockets itself. */
@@ -138,7 +148,7 @@ public record ServerConfig(
     /** This configuration, but registering at another ZooKeeper, {@code host:port}. */
     public ServerConfig registeringAt(String connect) {
         return new ServerConfig(
-                broker, network, storage, zookeeper.at(connect), appClassPath, file);
+                broker, network, storage, zookeeper.at(connect), security, appClassPath, file);
     }
 
     /** A builder in which every key has its default. */
@@ -202,7 +212,7 @@ public record ServerConfig(
                                 + "; a transaction must hold at least one message");
             }
             return new ServerConfig(
-                    broker(), network(), storage(), zookeeper(), appClassPath(), file);
+                    broker(), network(), storage(), zookeeper(), security(), appClassPath(), file);
         }
 
         private BrokerConfig broker() {
@@ -277,6 +287,23 @@ public record ServerConfig(
             return directory == null
                     ? Path.of("provided")
                     : directory.resolve("..").resolve("provided").normalize();
+        }
+
+        private Security security() {
+            String text = text(ConfigKey.USERS);
+            boolean allowAnonymous = flag(ConfigKey.ALLOW_ANONYMOUS);
+            if (text.isEmpty() && !allowAnonymous) {
+                throw new ConfigException(
+                        "allowAnonymous = false needs users = FILE: without a users file any user"
+                                + " is accepted");
+            }
+            return new Security(text.isEmpty() ? null : besideFile(text), allowAnonymous);
+        }
+
+        private Path besideFile(String text) {
+            Path path = HomePath.of(text);
+            Path directory = file == null ? null : file.path().toAbsolutePath().getParent();
+            return directory == null ? path : directory.resolve(path).normalize();
         }
 
         private Network network() {

@@ -56,6 +56,21 @@ final class BrokerControl implements BrokerMXBean {
     }
 
     @Override
+    public int getConsumerCount() {
+        return calls.get(broker -> broker.admin().consumerCount());
+    }
+
+    @Override
+    public int getTemporaryDestinationCount() {
+        return calls.get(broker -> broker.admin().temporaryDestinationCount());
+    }
+
+    @Override
+    public int getVolatileSubscriptionCount() {
+        return calls.get(broker -> broker.admin().volatileSubscriptionCount());
+    }
+
+    @Override
     public String getConfigFile() {
         ConfigFile file = reloader.current();
         return file == null ? "" : file.path().toAbsolutePath().toString();

@@ -21,6 +21,15 @@ public interface BrokerMXBean {
     /** Connections of clients. */
     int getConnectionCount();
 
+    /** Open consumers of JMS clients. */
+    int getConsumerCount();
+
+    /** Temporary destinations. */
+    int getTemporaryDestinationCount();
+
+    /** Subscriptions that are not durable, those of temporary queues too. */
+    int getVolatileSubscriptionCount();
+
     /** The configuration file; empty if there is none. */
     String getConfigFile();
 

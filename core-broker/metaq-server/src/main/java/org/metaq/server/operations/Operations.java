@@ -1,7 +1,9 @@
 package org.metaq.server.operations;
 
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.metaq.broker.Broker;
 import org.metaq.server.config.ConfigFile;
 import org.metaq.server.config.ServerConfig;
@@ -45,6 +47,17 @@ public final class Operations implements AutoCloseable {
     /** Hears of every configuration file that took effect, on a thread of its own. */
     public void onReload(Consumer<ConfigFile> listener) {
         reloader.onReload(listener);
+    }
+
+    /**
+     * Has a reload read something besides the configuration file.
+     *
+     * @param reader reads and puts it in force, on a thread of the reloader's; what changed, a
+     *     sentence each; throws a {@link org.metaq.server.config.ConfigException} if it is not
+     *     valid, and changes nothing then
+     */
+    public void alsoReads(Supplier<List<String>> reader) {
+        reloader.alsoReads(reader);
     }
 
     /** Takes no more requests and takes the beans out; the second time nothing happens. */

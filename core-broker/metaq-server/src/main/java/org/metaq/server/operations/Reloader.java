@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.AdminHandler;
 import org.metaq.broker.TopicCatalog;
@@ -34,6 +35,7 @@ final class Reloader implements AdminHandler, AutoCloseable {
     // written by the reloader's thread, read by any
     private volatile @Nullable ConfigFile current;
     private final List<Consumer<ConfigFile>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Supplier<List<String>>> readers = new CopyOnWriteArrayList<>();
 
     Reloader(ServerConfig started, WriterCalls calls) {
         this.started = started;
@@ -51,6 +53,11 @@ final class Reloader implements AdminHandler, AutoCloseable {
     /** The file whose topic sections hold now; null if the broker was started without one. */
     @Nullable ConfigFile current() {
         return current;
+    }
+
+    /** Reads something besides the file, whenever that was found valid; see {@link Operations}. */
+    void alsoReads(Supplier<List<String>> reader) {
+        readers.add(reader);
     }
 
     /** Hears of every file that took effect, on the reloader's thread. */
@@ -109,6 +116,7 @@ final class Reloader implements AdminHandler, AutoCloseable {
         boolean autoCreate = started.broker().autoCreate();
         ConfigChange change = ConfigChange.of(first, before, next, autoCreate);
         List<String> lines = new ArrayList<>(change.lines());
+        readers.forEach(reader -> lines.addAll(reader.get()));
         if (next.checksum() != before.checksum()) {
             TopicCatalog catalog = next.catalog(started.broker().topics().defaults());
             lines.addAll(

@@ -106,7 +106,8 @@ final class ConfigDoc {
             | bean | attributes | operations |
             |---|---|---|
             | `org.metaq:type=Broker,id=<brokerId>,port=<port>` | Version, BrokerId, Port, \
-            ConnectionCount, ConfigFile, ConfigChecksum (CRC-32), Topics, Subscriptions (backlog, consumers), \
+            ConnectionCount, ConsumerCount, TemporaryDestinationCount, VolatileSubscriptionCount, \
+            ConfigFile, ConfigChecksum (CRC-32), Topics, Subscriptions (backlog, consumers), \
             DeadLetterCount, ExpiredCount | `reload()`, \
             `resetSubscription(topic, clientId, name, position)`, \
             `closePartitions(topic, first, last)`, `openPartitions(topic)`, \

@@ -21,14 +21,18 @@ final class BatchSource {
 
     private final ReentrantLock lock;
     private final SessionInbox inbox;
-    private final ClientConnection client;
+    private final SessionCore core;
     private final MetaQConsumer consumer;
 
     BatchSource(SessionCore core, MetaQConsumer consumer) {
         this.lock = core.lock();
         this.inbox = core.inbox();
-        this.client = core.connection().client();
+        this.core = core;
         this.consumer = consumer;
+    }
+
+    private ClientConnection client() {
+        return core.client();
     }
 
     /** Whether a message is there to be taken; one that cannot be read goes back at once. */
@@ -39,7 +43,7 @@ final class BatchSource {
             if (first != null) {
                 consumer.putBack(first);
             }
-            client.flush();
+            client().flush();
             return first != null;
         } finally {
             lock.unlock();
@@ -62,7 +66,7 @@ final class BatchSource {
                 batch.add(next);
             }
             consumer.pull().ask();
-            client.flush();
+            client().flush();
             return batch;
         } finally {
             lock.unlock();
@@ -85,7 +89,7 @@ final class BatchSource {
         SettlementBuilder undelivered = new SettlementBuilder();
         batch.forEach(m -> m.addTo(undelivered));
         if (!undelivered.isEmpty()) {
-            client.call(new Command.Release(undelivered.build(), false, client.nextOpaque()));
+            client().call(new Command.Release(undelivered.build(), false, client().nextOpaque()));
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
 import org.metaq.common.DestinationKind;
@@ -24,12 +25,12 @@ import org.metaq.protocol.Reply;
 final class Destinations implements TemporaryOwner {
     private static final int[] FIRST_PARTITION = {0};
 
-    private final ClientConnection client;
+    private final MetaQConnection connection;
     private final Map<MetaQDestination, Target> targets = new ConcurrentHashMap<>();
     private final Set<MetaQDestination> temporaries = ConcurrentHashMap.newKeySet();
 
-    Destinations(ClientConnection client) {
-        this.client = client;
+    Destinations(MetaQConnection connection) {
+        this.connection = connection;
     }
 
     /**
@@ -46,6 +47,22 @@ final class Destinations implements TemporaryOwner {
      * @throws InvalidDestinationException if there is none, or it is a deleted temporary one
      */
     Target resolve(MetaQDestination destination) throws JMSException {
+        try {
+            Target known = targets.get(destination);
+            return known != null
+                    ? known
+                    : connection.repeatable(client -> resolve(destination, client));
+        } catch (ClientException e) {
+            throw JmsErrors.of("look up " + destination, e);
+        }
+    }
+
+    /**
+     * As {@link #resolve(MetaQDestination)}, over this connection and no other.
+     *
+     * @throws ClientException if there is none, or the connection is lost
+     */
+    Target resolve(MetaQDestination destination, ClientConnection client) throws ClientException {
         Target known = targets.get(destination);
         if (known != null) {
             return known;
@@ -54,9 +71,11 @@ final class Destinations implements TemporaryOwner {
             // Another connection's, or ours and deleted: the broker knows which.
             return new Target(destination.physicalName().text(), FIRST_PARTITION);
         }
-        Command.Resolve command =
-                new Command.Resolve(destination.kind(), destination.name(), client.nextOpaque());
-        Target target = target(Replies.text(call("look up " + destination, command)));
+        Reply reply =
+                client.call(
+                        new Command.Resolve(
+                                destination.kind(), destination.name(), client.nextOpaque()));
+        Target target = target(Replies.text(reply));
         targets.put(destination, target);
         return target;
     }
@@ -71,7 +90,7 @@ final class Destinations implements TemporaryOwner {
         Reply reply =
                 call(
                         "create a temporary destination",
-                        new Command.CreateTemporary(kind, client.nextOpaque()));
+                        opaque -> new Command.CreateTemporary(kind, opaque));
         Target target = target(Replies.text(reply));
         String name = PhysicalName.parse(target.physicalName()).name();
         MetaQDestination destination =
@@ -90,8 +109,8 @@ final class Destinations implements TemporaryOwner {
         }
         call(
                 "delete " + destination,
-                new Command.DeleteTemporary(
-                        destination.physicalName().text(), client.nextOpaque()));
+                opaque ->
+                        new Command.DeleteTemporary(destination.physicalName().text(), opaque));
         temporaries.remove(destination);
         targets.remove(destination);
     }
@@ -107,9 +126,38 @@ final class Destinations implements TemporaryOwner {
         }
     }
 
-    private Reply call(String doing, Command command) throws JMSException {
+    /**
+     * On the next connection, before others use it: has the broker know the temporary destinations
+     * under the names that they have, so that replies to requests under way still arrive.
+     *
+     * @param last the connection before
+     * @throws ClientException if the next is lost again
+     */
+    void restore(ClientConnection last, ClientConnection next) throws ClientException {
+        boolean isSameStore =
+                next.brokerId() == last.brokerId() && next.epoch() >= last.epoch();
+        if (!isSameStore) {
+            targets.keySet().retainAll(temporaries);
+        }
+        for (MetaQDestination temporary : temporaries) {
+            String name = temporary.physicalName().text();
+            try {
+                next.call(
+                        new Command.CreateTemporary(temporary.kind(), name, next.nextOpaque()));
+            } catch (ClientException e) {
+                if (e.isConnectionLost() || e.isOutcomeUnknown()) {
+                    throw e;
+                }
+                temporaries.remove(temporary);
+                targets.remove(temporary);
+                connection.report(JmsErrors.of("take " + temporary + " along", e));
+            }
+        }
+    }
+
+    private Reply call(String doing, IntFunction<Command> command) throws JMSException {
         try {
-            return client.call(command);
+            return connection.repeatable(client -> client.call(command.apply(client.nextOpaque())));
         } catch (ClientException e) {
             throw JmsErrors.of(doing, e);
         }

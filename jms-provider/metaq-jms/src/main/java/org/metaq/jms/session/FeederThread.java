@@ -68,9 +68,7 @@ final class FeederThread {
         try {
             while (!isOver()) {
                 long seen = inbox.signal().version();
-                if (source.hasNext()) {
-                    feedOne();
-                } else {
+                if (!feedOneIfThere()) {
                     consumer.requestIfUnbuffered();
                     inbox.signal().await(seen, Long.MAX_VALUE);
                 }
@@ -80,6 +78,23 @@ final class FeederThread {
         } catch (ClientException e) {
             // The connection tells its exception listener.
             LOG.debug("{} ends: {}", thread.getName(), e.getMessage());
+        }
+    }
+
+    /** False if no message is there, or no connection until the next is. */
+    private boolean feedOneIfThere() throws ClientException, InterruptedException {
+        try {
+            boolean isThere = source.hasNext();
+            if (isThere) {
+                feedOne();
+            }
+            return isThere;
+        } catch (ClientException e) {
+            if (!e.isConnectionLost() || !connection.isRecoverable()) {
+                throw e;
+            }
+            LOG.debug("{} waits for a connection: {}", thread.getName(), e.getMessage());
+            return false;
         }
     }
 

@@ -16,10 +16,12 @@ final class ListenerThread {
 
     private static final int REASON_LENGTH_MAX = 512;
 
+    private final MetaQConnection connection;
     private final SessionInbox inbox;
     private final Thread thread;
 
-    ListenerThread(String name, SessionInbox inbox) {
+    ListenerThread(String name, MetaQConnection connection, SessionInbox inbox) {
+        this.connection = connection;
         this.inbox = inbox;
         this.thread = Threads.daemon(name, this::run);
     }
@@ -39,7 +41,7 @@ final class ListenerThread {
         try {
             while (!inbox.isClosing()) {
                 long seen = inbox.signal().version();
-                if (!runOne()) {
+                if (!runOneRecovering()) {
                     inbox.signal().await(seen, Long.MAX_VALUE);
                 }
             }
@@ -48,6 +50,19 @@ final class ListenerThread {
         } catch (ClientException e) {
             // The connection tells its exception listener.
             LOG.debug("{} ends: {}", thread.getName(), e.getMessage());
+        }
+    }
+
+    /** A lost connection is none, until the next is there. */
+    private boolean runOneRecovering() throws ClientException {
+        try {
+            return runOne();
+        } catch (ClientException e) {
+            if (!e.isConnectionLost() || !connection.isRecoverable()) {
+                throw e;
+            }
+            LOG.debug("{} waits for a connection: {}", thread.getName(), e.getMessage());
+            return false;
         }
     }
 

@@ -17,13 +17,13 @@ import org.metaq.protocol.Command;
 final class LoadedMessages {
     private final SessionInbox inbox;
     private final ReentrantLock lock;
-    private final ClientConnection client;
+    private final SessionLink link;
     private final Deque<Handed> messages = new ArrayDeque<>();
 
-    LoadedMessages(SessionInbox inbox, ReentrantLock lock, ClientConnection client) {
+    LoadedMessages(SessionInbox inbox, ReentrantLock lock, SessionLink link) {
         this.inbox = inbox;
         this.lock = lock;
-        this.client = client;
+        this.link = link;
     }
 
     /**
@@ -58,7 +58,7 @@ final class LoadedMessages {
                 if (inbox.isClosing() || messages.isEmpty()) {
                     return null;
                 }
-                if (inbox.isHandingOut()) {
+                if (inbox.isHandingOut() && messages.element().isOf(link.client())) {
                     Handed handed = messages.remove();
                     inbox.listenTo(handed);
                     return handed;
@@ -70,6 +70,11 @@ final class LoadedMessages {
         }
     }
 
+    /** Forgets what came over another connection than the one that the session goes on with. */
+    void forgetLost(ClientConnection now) {
+        messages.removeIf(m -> !m.isOf(now));
+    }
+
     /** Gives all back, as undelivered. */
     void release() throws ClientException {
         lock.lock();
@@ -77,6 +82,7 @@ final class LoadedMessages {
             SettlementBuilder undelivered = new SettlementBuilder();
             drainInto(undelivered);
             if (!undelivered.isEmpty()) {
+                ClientConnection client = link.client();
                 client.call(new Command.Release(undelivered.build(), false, client.nextOpaque()));
             }
         } finally {

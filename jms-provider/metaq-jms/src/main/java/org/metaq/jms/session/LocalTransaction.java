@@ -8,6 +8,7 @@ import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
 import org.metaq.common.BranchId;
 import org.metaq.protocol.Command;
+import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Settlement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
 final class LocalTransaction {
     private static final Logger LOG = LoggerFactory.getLogger(LocalTransaction.class);
 
-    private final ClientConnection client;
+    private final MetaQConnection connection;
+    private final SessionLink link;
     private final SessionInbox inbox;
     private final PendingSends pending;
     private final String sessionName;
@@ -32,21 +34,44 @@ final class LocalTransaction {
      * @param sessionName unique for good at this broker, no blank and no colon
      */
     LocalTransaction(
-            ClientConnection client, SessionInbox inbox, PendingSends pending, String sessionName) {
-        this.client = client;
+            MetaQConnection connection,
+            SessionLink link,
+            SessionInbox inbox,
+            PendingSends pending,
+            String sessionName) {
+        this.connection = connection;
+        this.link = link;
         this.inbox = inbox;
         this.pending = pending;
         this.sessionName = sessionName;
+    }
+
+    private ClientConnection client() {
+        return link.client();
     }
 
     private BranchId branch() {
         return BranchId.local(sessionName, number);
     }
 
-    /** The branch for a send, which thereby has one. */
-    BranchId branchForSend() {
+    /**
+     * The branch for a send, which thereby has one.
+     *
+     * @throws TransactionRolledBackException if the transaction lost a part of its work
+     */
+    BranchId branchForSend() throws TransactionRolledBackException {
+        inbox.requireWorkKept();
         hasSends = true;
         return branch();
+    }
+
+    /** The branch ended with the connection that is lost; what it did must be told once. */
+    void forgetLost() {
+        if (hasSends) {
+            inbox.markWorkLost();
+            hasSends = false;
+            pending.reset();
+        }
     }
 
     /**
@@ -58,7 +83,13 @@ final class LocalTransaction {
      * @throws JMSException if the outcome is not known; the next has started
      */
     void commit() throws JMSException {
-        int missing = pending.await(client.options().callTimeoutMs());
+        try {
+            inbox.requireWorkKept();
+        } catch (TransactionRolledBackException e) {
+            rollbackAfter(e);
+            throw e;
+        }
+        int missing = pending.await(client().options().callTimeoutMs());
         ClientException failedSend = pending.failure();
         if (failedSend == null && missing > 0) {
             throw new ResourceAllocationException(
@@ -75,12 +106,49 @@ final class LocalTransaction {
             return;
         }
         try {
-            client.call(new Command.Commit(branch(), true, consumed, client.nextOpaque()));
+            commit(branch(), consumed);
         } catch (ClientException e) {
             throw commitFailed(e);
         }
         inbox.clearUnsettled();
         next();
+    }
+
+    /**
+     * A commit whose answer was lost with the connection is asked for again on the next, where the
+     * broker tells what became of it: it knows the branch's outcome, or there was none, and nothing
+     * of it is done any more.
+     */
+    private void commit(BranchId branch, Settlement consumed) throws ClientException {
+        ClientConnection client = client();
+        ClientException unknown = null;
+        while (true) {
+            try {
+                client.call(new Command.Commit(branch, true, consumed, client.nextOpaque()));
+                return;
+            } catch (ClientException e) {
+                if (!e.isConnectionLost() || !connection.isRecoverable()) {
+                    throw unknown == null || !e.isConnectionLost() ? e : unknown;
+                }
+                if (e.isOutcomeUnknown()) {
+                    unknown = e;
+                } else if (unknown == null) {
+                    throw ClientException.of(
+                            ErrorCode.XA_RBROLLBACK,
+                            branch + " ended with its connection: " + e.getMessage());
+                }
+            }
+            client = next(unknown);
+        }
+    }
+
+    private ClientConnection next(ClientException unknown) throws ClientException {
+        try {
+            return connection.awaitClient();
+        } catch (ClientException e) {
+            unknown.addSuppressed(e);
+            throw unknown;
+        }
     }
 
     private JMSException commitFailed(ClientException e) {
@@ -130,6 +198,10 @@ final class LocalTransaction {
         try {
             giveBack();
         } catch (ClientException e) {
+            if (e.isConnectionLost() && connection.isRecoverable()) {
+                LOG.debug("{} was rolled back with its connection", branch);
+                return;
+            }
             throw JmsErrors.of("rollback of " + branch, e);
         }
     }
@@ -138,13 +210,14 @@ final class LocalTransaction {
         Settlement consumed = inbox.unsettled();
         @Nullable Command back = null;
         if (hasSends) {
-            back = new Command.Rollback(branch(), consumed, client.nextOpaque());
+            back = new Command.Rollback(branch(), consumed, client().nextOpaque());
         } else if (!consumed.isEmpty()) {
             // The broker never heard of the branch.
-            back = new Command.Release(consumed, true, client.nextOpaque());
+            back = new Command.Release(consumed, true, client().nextOpaque());
         }
         next();
         inbox.clearUnsettled();
+        inbox.clearWorkLost();
         if (back != null) {
             inbox.giveBack(back);
         }

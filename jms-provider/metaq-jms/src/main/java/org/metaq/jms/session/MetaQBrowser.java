@@ -133,17 +133,19 @@ final class MetaQBrowser implements QueueBrowser {
 
         private void fetch() throws JMSException {
             try {
-                var client = session.connection().client();
                 Reply reply =
-                        client.call(
-                                new Command.Browse(
-                                        target.physicalName(),
-                                        target.partitions()[partitionIndex],
-                                        position,
-                                        PAGE_COUNT,
-                                        PAGE_BYTES,
-                                        selector,
-                                        client.nextOpaque()));
+                        session.connection()
+                                .repeatable(
+                                        client ->
+                                                client.call(
+                                                        new Command.Browse(
+                                                                target.physicalName(),
+                                                                target.partitions()[partitionIndex],
+                                                                position,
+                                                                PAGE_COUNT,
+                                                                PAGE_BYTES,
+                                                                selector,
+                                                                client.nextOpaque())));
                 take((Reply.Value) reply);
             } catch (ClientException e) {
                 throw JmsErrors.of("browse " + queue, e);

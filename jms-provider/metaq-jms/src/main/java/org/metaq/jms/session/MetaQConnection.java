@@ -22,7 +22,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
+import org.metaq.client.ReconnectingConnection;
 import org.metaq.protocol.Command;
+import org.metaq.protocol.ErrorCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +38,8 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
 
     private final ConnectionSettings settings;
     private final Domain domain;
-    private final ClientConnection client;
+    private final ReconnectingConnection link;
+    private final String name;
     private final Destinations destinations;
     private final FailureReport failures;
     private final List<MetaQSession> sessions = new CopyOnWriteArrayList<>();
@@ -51,14 +54,15 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
     private volatile boolean isUsed;
     private volatile String clientId;
 
-    MetaQConnection(ConnectionSettings settings, Domain domain, ClientConnection client) {
+    /** Connects. */
+    MetaQConnection(ConnectionSettings settings, Domain domain) throws JMSException {
         this.settings = settings;
         this.domain = domain;
-        this.client = client;
+        this.link = connect(settings, new Recovery());
+        this.name = link.current().connectionId();
         this.clientId = settings.client().clientId();
-        this.destinations = new Destinations(client);
-        this.failures = new FailureReport(client.connectionId());
-        client.onLost(this::lost);
+        this.destinations = new Destinations(this);
+        this.failures = new FailureReport(name);
     }
 
     /**
@@ -70,21 +74,85 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
      */
     public static MetaQConnection open(ConnectionSettings settings, Domain domain)
             throws JMSException {
-        return new MetaQConnection(settings, domain, connect(settings));
+        MetaQConnection opened = new MetaQConnection(settings, domain);
+        opened.watch();
+        return opened;
     }
 
-    static ClientConnection connect(ConnectionSettings settings) throws JMSException {
+    private static ReconnectingConnection connect(
+            ConnectionSettings settings, ReconnectingConnection.Listener listener)
+            throws JMSException {
         try {
-            return ClientConnection.connect(settings.client());
+            return ReconnectingConnection.connect(
+                    settings.client(), settings.reconnect(), listener);
         } catch (ClientException e) {
             throw JmsErrors.of("connect to " + settings.client().brokers(), e);
         }
     }
 
+    /** Notices from now on when the connection is lost. */
+    final void watch() {
+        link.watch();
+    }
+
     // ---- for sessions
 
+    /** Something that a connection to the broker does. */
+    @FunctionalInterface
+    interface ClientCall<T> {
+        T over(ClientConnection client) throws ClientException;
+    }
+
+    /** The connection to the broker in use; lost, perhaps. */
     ClientConnection client() {
-        return client;
+        return link.current();
+    }
+
+    /**
+     * A connection to the broker that lives; waits for it if it is made anew.
+     *
+     * @throws ClientException if there will be none
+     */
+    ClientConnection awaitClient() throws ClientException {
+        return link.await();
+    }
+
+    /** Whether a lost connection is, or would be, followed by another. */
+    boolean isRecoverable() {
+        return link.isRecoverable();
+    }
+
+    /** Whether its close has begun. */
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    /** How long a call may wait for a connection, milliseconds. */
+    long patienceMs() {
+        return link.patienceMs();
+    }
+
+    /**
+     * Does what may be done twice, again on the next connection if this one is lost meanwhile.
+     *
+     * @throws ClientException as the call does, or if there will be no connection
+     */
+    <T> T repeatable(ClientCall<T> call) throws ClientException {
+        while (true) {
+            try {
+                return call.over(awaitClient());
+            } catch (ClientException e) {
+                if (!e.isConnectionLost() || !isRecoverable()) {
+                    throw e;
+                }
+                LOG.debug("{}: again on the next connection: {}", name, e.getMessage());
+            }
+        }
+    }
+
+    /** Its first connection id, unique for good: names threads and branches. */
+    String name() {
+        return name;
     }
 
     ConnectionSettings settings() {
@@ -110,7 +178,7 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
 
     /** What names this connection's messages to noLocal consumers. */
     String origin() {
-        return clientId.isEmpty() ? client.connectionId() : clientId;
+        return clientId.isEmpty() ? client().connectionId() : clientId;
     }
 
     boolean hasClientId() {
@@ -131,13 +199,32 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
         isUsed = true;
     }
 
-    private void lost(ClientException cause) {
-        for (MetaQSession session : sessions) {
-            session.core().connectionLost();
+    /** What a lost connection, and the next, mean for what is on it. */
+    private final class Recovery implements ReconnectingConnection.Listener {
+        @Override
+        public void lost(ClientException why) {
+            if (!isClosed) {
+                LOG.warn("connection {} lost: {}", name, why.getMessage());
+            }
+            sessions.forEach(session -> session.core().connectionLost());
         }
-        if (!isClosed) {
-            LOG.warn("connection {} lost: {}", client.connectionId(), cause.getMessage());
-            failures.report(JmsErrors.of("connection " + client.connectionId(), cause));
+
+        @Override
+        public void prepare(ClientConnection next) throws ClientException {
+            destinations.restore(client(), next);
+        }
+
+        @Override
+        public void reconnected(ClientConnection next) {
+            sessions.forEach(session -> session.core().follow());
+        }
+
+        @Override
+        public void gaveUp(ClientException why) {
+            sessions.forEach(session -> session.core().connectionEnded(why));
+            if (!isClosed) {
+                failures.report(JmsErrors.of("connection " + name, why));
+            }
         }
     }
 
@@ -236,11 +323,32 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
                         "the client id must be set before the connection is used");
             }
             try {
-                client.call(new Command.SetClientId(newClientId, client.nextOpaque()));
+                // before the broker knows it, for a connection that is lost meanwhile
+                link.setClientId(newClientId);
+                claimClientId(newClientId);
             } catch (ClientException e) {
                 throw JmsErrors.of("set the client id " + newClientId, e);
             }
             clientId = newClientId;
+        }
+    }
+
+    private void claimClientId(String newClientId) throws ClientException {
+        ClientConnection first = awaitClient();
+        boolean isClaimed = false;
+        try {
+            first.call(new Command.SetClientId(newClientId, first.nextOpaque()));
+            isClaimed = true;
+        } catch (ClientException e) {
+            // the next connection opens with the client id
+            if (!e.isConnectionLost() || !isRecoverable() || awaitClient() == first) {
+                throw e;
+            }
+            isClaimed = true;
+        } finally {
+            if (!isClaimed) {
+                link.setClientId("");
+            }
         }
     }
 
@@ -312,10 +420,19 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
             }
             isClosed = true;
         }
+        if (!client().isOpen()) {
+            // nobody shall wait for the next one
+            link.stop();
+            ClientException why =
+                    ClientException.of(
+                            ErrorCode.UNKNOWN_OUTCOME,
+                            "connection " + name + " was closed while it had no broker");
+            sessions.forEach(session -> session.core().connectionEnded(why));
+        }
         for (MetaQSession session : sessions) {
             session.close();
         }
-        client.close();
+        link.close();
     }
 
     private void requireNoListener(String method, Predicate<SessionCore> isListenerOf)

@@ -28,7 +28,12 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     private final MetaQDestination destination;
     private final Subscription subscription;
     private final int prefetch;
-    private final PullConsumer pull;
+
+    /** Replaced, under the session's lock, when the connection was lost and made anew. */
+    private volatile PullConsumer pull;
+
+    /** Why it could not come back with the connection. */
+    private volatile @Nullable ClientException lostFor;
 
     /** Given back by a receiver that could not take it; guarded by the session's lock. */
     private @Nullable Handed returned;
@@ -67,6 +72,32 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
         isClosed = true;
     }
 
+    Subscription subscription() {
+        return subscription;
+    }
+
+    /** Goes on with what the next connection brings. Under the session's lock. */
+    void follow(PullConsumer next) {
+        returned = null;
+        pull = next;
+    }
+
+    /** It will not come back: the broker refused to subscribe it again. */
+    void fail(ClientException why) {
+        lostFor = why;
+    }
+
+    /**
+     * Whether this failure is no end: another connection follows, and the consumer with it; or the
+     * connection is being closed, and this consumer will be.
+     */
+    boolean comesBackAfter(ClientException failure) {
+        MetaQConnection connection = session.connection();
+        return failure.isConnectionLost()
+                && lostFor == null
+                && (connection.isRecoverable() || connection.isClosed());
+    }
+
     private void checkOpen() throws IllegalStateException {
         if (isClosed) {
             throw new IllegalStateException("the consumer of " + destination + " is closed");
@@ -92,7 +123,7 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
             if (delivery == null) {
                 return null;
             }
-            Handed handed = new Handed(this, delivery, decode(delivery));
+            Handed handed = new Handed(this, pull, delivery, decode(delivery));
             if (!isLeftOut(handed.message())) {
                 return handed;
             }
@@ -212,8 +243,9 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     }
 
     private void checkFailure() throws JMSException {
-        ClientException failure = isClosed ? null : pull.failure();
-        if (failure != null) {
+        ClientException refused = lostFor;
+        ClientException failure = refused != null ? refused : pull.failure();
+        if (failure != null && !isClosed && !comesBackAfter(failure)) {
             throw JmsErrors.of("receive from " + destination, failure);
         }
     }

@@ -6,14 +6,13 @@ import jakarta.jms.XAQueueSession;
 import jakarta.jms.XASession;
 import jakarta.jms.XATopicConnection;
 import jakarta.jms.XATopicSession;
-import org.metaq.client.ClientConnection;
 
 /** A connection whose sessions can take part in distributed transactions. Thread-safe. */
 public final class MetaQXAConnection extends MetaQConnection
         implements XAQueueConnection, XATopicConnection {
 
-    private MetaQXAConnection(ConnectionSettings settings, Domain domain, ClientConnection client) {
-        super(settings, domain, client);
+    private MetaQXAConnection(ConnectionSettings settings, Domain domain) throws JMSException {
+        super(settings, domain);
     }
 
     /**
@@ -23,7 +22,9 @@ public final class MetaQXAConnection extends MetaQConnection
      */
     public static MetaQXAConnection open(ConnectionSettings settings, Domain domain)
             throws JMSException {
-        return new MetaQXAConnection(settings, domain, connect(settings));
+        MetaQXAConnection opened = new MetaQXAConnection(settings, domain);
+        opened.watch();
+        return opened;
     }
 
     /** A session that does not count as use of the connection; for contexts. */

@@ -3,7 +3,9 @@ package org.metaq.jms.session;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import jakarta.jms.TransactionRolledBackException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientConnection;
@@ -12,6 +14,9 @@ import org.metaq.client.PullConsumer;
 import org.metaq.common.BranchId;
 import org.metaq.jms.destination.MetaQDestination;
 import org.metaq.protocol.Command;
+import org.metaq.protocol.ErrorCode;
+import org.metaq.protocol.Reply;
+import org.metaq.protocol.SubscribeOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,10 +25,11 @@ import org.slf4j.LoggerFactory;
  * lock, which orders the application's thread, the listener thread and whoever closes.
  */
 final class SessionCore {
+    private static final long LOCK_WAIT_MS = 50;
     private static final Logger LOG = LoggerFactory.getLogger(SessionCore.class);
 
     private final MetaQConnection connection;
-    private final ClientConnection client;
+    private final SessionLink link;
     private final int number;
     private final AcknowledgeMode mode;
     private final ReentrantLock lock = new ReentrantLock();
@@ -33,6 +39,7 @@ final class SessionCore {
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable ListenerThread listenerThread;
     private @Nullable BranchId xaBranch;
+    private boolean isBranchLost;
     private boolean isCloseBegun;
 
     // Written under the lock, read by any thread.
@@ -40,14 +47,18 @@ final class SessionCore {
 
     SessionCore(MetaQConnection connection, int number, AcknowledgeMode mode) {
         this.connection = connection;
-        this.client = connection.client();
+        this.link = new SessionLink(connection.client());
         this.number = number;
         this.mode = mode;
-        this.inbox = new SessionInbox(lock, client, mode);
+        this.inbox = new SessionInbox(lock, link, mode);
         this.outbox = new SessionOutbox(this, lock, connection);
         this.transaction =
                 new LocalTransaction(
-                        client, inbox, outbox.pending(), client.connectionId() + "-" + number);
+                        connection,
+                        link,
+                        inbox,
+                        outbox.pending(),
+                        connection.name() + "-" + number);
     }
 
     MetaQConnection connection() {
@@ -71,7 +82,7 @@ final class SessionCore {
     }
 
     String threadName(String role) {
-        return "metaq-" + client.connectionId() + "-" + role + "-" + number;
+        return "metaq-" + connection.name() + "-" + role + "-" + number;
     }
 
     void checkOpen() throws IllegalStateException {
@@ -98,8 +109,101 @@ final class SessionCore {
         inbox.stop();
     }
 
+    /** The connection is lost, for now or for good: whoever waits looks what has become of it. */
     void connectionLost() {
         inbox.signal().raise();
+    }
+
+    /** The connection is lost for good. */
+    void connectionEnded(ClientException why) {
+        outbox.unanswered().fail(why);
+        inbox.signal().raise();
+    }
+
+    // ---- from a lost connection to the next
+
+    /** The connection to the broker that the session works on. */
+    ClientConnection client() {
+        return link.client();
+    }
+
+    /**
+     * The connection to work on, which lives if there is any: waits for it if it is lost and made
+     * anew, and moves there. The caller holds the lock.
+     *
+     * @throws ClientException if there will be none
+     */
+    ClientConnection ready() throws ClientException {
+        ClientConnection now = connection.awaitClient();
+        if (now != link.client()) {
+            follow(now);
+        }
+        return now;
+    }
+
+    /**
+     * Moves to the connection that there is, unless it is there already or closing. On the thread
+     * that makes connections: it must not wait for a session whose thread waits for a connection.
+     */
+    void follow() {
+        try {
+            while (!lock.tryLock(LOCK_WAIT_MS, TimeUnit.MILLISECONDS)) {
+                if (!connection.client().isOpen()) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("session {} is not moved: the connection is being closed", number);
+            return;
+        }
+        try {
+            ClientConnection now = connection.client();
+            if (!isCloseBegun && now.isOpen() && now != link.client()) {
+                follow(now);
+            }
+        } finally {
+            lock.unlock();
+        }
+        inbox.signal().raise();
+    }
+
+    /**
+     * First nothing of what was held on the old connection counts any more, then unanswered sends
+     * are repeated, then the consumers come back.
+     */
+    private void follow(ClientConnection now) {
+        link.follow(now);
+        inbox.forgetLost(now);
+        if (mode == AcknowledgeMode.TRANSACTED) {
+            transaction.forgetLost();
+        }
+        isBranchLost |= xaBranch != null;
+        outbox.unanswered().repeat(now);
+        for (MetaQConsumer consumer : inbox.consumers()) {
+            if (!consumer.isClosed()) {
+                follow(consumer, now);
+            }
+        }
+    }
+
+    private void follow(MetaQConsumer consumer, ClientConnection now) {
+        Subscription subscription = consumer.subscription();
+        try {
+            // where it starts was said when it was opened
+            SubscribeOptions first = subscription.options(connection.settings());
+            SubscribeOptions again = first.withoutStart();
+            consumer.follow(pull(subscription, again, now));
+            if (inbox.isStarted()) {
+                consumer.pull().start();
+            }
+        } catch (ClientException e) {
+            if (e.isConnectionLost()) {
+                LOG.debug("{} comes back with the next connection", subscription);
+                return;
+            }
+            consumer.fail(e);
+            connection.report(JmsErrors.of("subscribe again to " + subscription, e));
+        }
     }
 
     /** True on a thread that runs a message listener of this session just now. */
@@ -117,7 +221,7 @@ final class SessionCore {
         lock.lock();
         try {
             if (listenerThread == null && !isCloseBegun) {
-                listenerThread = new ListenerThread(threadName("listener"), inbox);
+                listenerThread = new ListenerThread(threadName("listener"), connection, inbox);
                 listenerThread.start();
             }
         } finally {
@@ -183,14 +287,32 @@ final class SessionCore {
 
     // ---- transactions and acknowledgement
 
-    /** The branch that a send belongs to now, or null. The caller holds the lock. */
-    @Nullable BranchId branchForSend() {
-        return mode == AcknowledgeMode.TRANSACTED ? transaction.branchForSend() : xaBranch;
+    /**
+     * The branch that a send belongs to now, or null. The caller holds the lock.
+     *
+     * @throws TransactionRolledBackException if the branch was lost with a connection
+     */
+    @Nullable BranchId branchForSend() throws TransactionRolledBackException {
+        if (mode == AcknowledgeMode.TRANSACTED) {
+            return transaction.branchForSend();
+        }
+        if (isBranchLost) {
+            throw new TransactionRolledBackException(
+                    "the connection was lost and made anew: " + xaBranch + " was rolled back",
+                    ErrorCode.CONNECTION_LOST.name());
+        }
+        return xaBranch;
+    }
+
+    /** Whether the branch that the session works in was lost with a connection. */
+    boolean isBranchLost() {
+        return isBranchLost;
     }
 
     /** Binds what is sent and received from now on to a branch; null: to none. Under the lock. */
     void setXaBranch(@Nullable BranchId branch) {
         xaBranch = branch;
+        isBranchLost = false;
         inbox.setInBranch(branch != null);
     }
 
@@ -255,6 +377,10 @@ final class SessionCore {
         try {
             inbox.acknowledgeDelivered();
         } catch (ClientException e) {
+            if (e.isConnectionLost() && connection.isRecoverable()) {
+                inbox.clearUnsettled();
+                throw SessionInbox.workLost(e);
+            }
             throw JmsErrors.of("acknowledge", e);
         } finally {
             lock.unlock();
@@ -276,44 +402,55 @@ final class SessionCore {
             throw new IllegalStateException(
                     "an unshared durable subscription needs a client id on its connection");
         }
-        Destinations destinations = connection.destinations();
-        destinations.requireReceivable(subscription.destination());
-        String topic = destinations.resolve(subscription.destination()).physicalName();
-        int consumerId = connection.nextConsumerId();
-        long subscriptionId;
-        try {
-            subscriptionId =
-                    Long.parseLong(
-                            Replies.text(
-                                            client.call(
-                                                    new Command.Subscribe(
-                                                            consumerId,
-                                                            topic,
-                                                            subscription.name(),
-                                                            subscription.isDurable(),
-                                                            subscription.isShared(),
-                                                            subscription.isNoLocal(),
-                                                            subscription.selector(),
-                                                            subscription.options(
-                                                                    connection.settings()),
-                                                            client.nextOpaque())))
-                                    .trim());
-        } catch (ClientException e) {
-            throw JmsErrors.of("subscribe to " + subscription, e);
+        connection.destinations().requireReceivable(subscription.destination());
+        while (true) {
+            lock.lock();
+            try {
+                PullConsumer pull = pull(subscription, subscription.options(connection.settings()), ready());
+                MetaQConsumer consumer = new MetaQConsumer(this, inbox, subscription, pull);
+                if (!inbox.attach(consumer)) {
+                    throw new IllegalStateException("the session is being closed");
+                }
+                return consumer;
+            } catch (ClientException e) {
+                if (!e.isConnectionLost() || !connection.isRecoverable()) {
+                    throw JmsErrors.of("subscribe to " + subscription, e);
+                }
+                LOG.debug("subscribe to {} on the next connection", subscription);
+            } finally {
+                lock.unlock();
+            }
         }
+    }
+
+    /** Subscribes, with a consumer id that no other consumer of the connection ever had. */
+    private PullConsumer pull(
+            Subscription subscription, SubscribeOptions options, ClientConnection client)
+            throws ClientException {
+        String topic =
+                connection.destinations().resolve(subscription.destination(), client).physicalName();
+        int consumerId = connection.nextConsumerId();
+        Reply reply =
+                client.call(
+                        new Command.Subscribe(
+                                consumerId,
+                                topic,
+                                subscription.name(),
+                                subscription.isDurable(),
+                                subscription.isShared(),
+                                subscription.isNoLocal(),
+                                subscription.selector(),
+                                options,
+                                client.nextOpaque()));
         PullConsumer pull =
                 new PullConsumer(
                         client,
                         consumerId,
-                        subscriptionId,
+                        Long.parseLong(Replies.text(reply).trim()),
                         subscription.prefetch(connection.settings()),
                         inbox.signal()::raise);
         pull.onFailure(failure -> pullFailed(subscription, failure));
-        MetaQConsumer consumer = new MetaQConsumer(this, inbox, subscription, pull);
-        if (!inbox.attach(consumer)) {
-            throw new IllegalStateException("the session is being closed");
-        }
-        return consumer;
+        return pull;
     }
 
     private void pullFailed(Subscription subscription, ClientException failure) {
@@ -327,10 +464,22 @@ final class SessionCore {
         if (name == null || name.isEmpty()) {
             throw new InvalidDestinationException("no subscription named");
         }
-        try {
-            client.call(new Command.Unsubscribe(name, client.nextOpaque()));
-        } catch (ClientException e) {
-            throw JmsErrors.of("unsubscribe " + name, e);
+        boolean isRepeated = false;
+        while (true) {
+            try {
+                ClientConnection client = connection.awaitClient();
+                client.call(new Command.Unsubscribe(name, client.nextOpaque()));
+                return;
+            } catch (ClientException e) {
+                if (isRepeated && e.code() == ErrorCode.NO_SUCH_SUBSCRIPTION) {
+                    // the first, whose answer was lost with the connection, was done
+                    return;
+                }
+                if (!e.isConnectionLost() || !connection.isRecoverable()) {
+                    throw JmsErrors.of("unsubscribe " + name, e);
+                }
+                isRepeated |= e.isOutcomeUnknown();
+            }
         }
     }
 }

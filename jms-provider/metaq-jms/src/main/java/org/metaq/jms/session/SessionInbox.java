@@ -1,6 +1,8 @@
 package org.metaq.jms.session;
 
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import jakarta.jms.TransactionRolledBackException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +15,7 @@ import org.metaq.client.ClientException;
 import org.metaq.client.SettlementBuilder;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.Delivery;
+import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Reply;
 import org.metaq.protocol.Settlement;
 import org.slf4j.Logger;
@@ -33,7 +36,7 @@ final class SessionInbox {
     private final ReentrantLock lock;
     private final Condition listenerReturned;
     private final Signal signal = new Signal();
-    private final ClientConnection client;
+    private final SessionLink link;
     private final AcknowledgeMode mode;
     private final List<MetaQConsumer> consumers = new CopyOnWriteArrayList<>();
 
@@ -50,16 +53,21 @@ final class SessionInbox {
 
     private boolean isStarted;
     private boolean isInBranch;
+    private boolean isWorkLost;
     private @Nullable Thread listenerThread;
     private @Nullable Handed listening;
     private int turn;
 
-    SessionInbox(ReentrantLock lock, ClientConnection client, AcknowledgeMode mode) {
+    SessionInbox(ReentrantLock lock, SessionLink link, AcknowledgeMode mode) {
         this.lock = lock;
         this.listenerReturned = lock.newCondition();
-        this.client = client;
+        this.link = link;
         this.mode = mode;
-        this.loaded = new LoadedMessages(this, lock, client);
+        this.loaded = new LoadedMessages(this, lock, link);
+    }
+
+    private ClientConnection client() {
+        return link.client();
     }
 
     Signal signal() {
@@ -120,11 +128,11 @@ final class SessionInbox {
             consumer.pull().close();
             SettlementBuilder undelivered = new SettlementBuilder();
             consumer.drainInto(undelivered);
-            client.call(
+            client().call(
                     new Command.CloseConsumer(
                             consumer.pull().consumerId(),
                             undelivered.build(),
-                            client.nextOpaque()));
+                            client().nextOpaque()));
         } finally {
             lock.unlock();
             signal.raise();
@@ -205,10 +213,13 @@ final class SessionInbox {
             if (isClosing || consumer.isClosed() || !isStarted) {
                 return null;
             }
+            if (mode == AcknowledgeMode.TRANSACTED) {
+                requireWorkKept();
+            }
             Handed handed = consumer.next(askBroker);
             if (handed == null) {
                 flushLazy();
-                client.flush();
+                client().flush();
                 return null;
             }
             T result;
@@ -220,9 +231,13 @@ final class SessionInbox {
             }
             account(handed);
             consumer.pull().ask();
-            client.flush();
+            client().flush();
             return result;
         } catch (ClientException e) {
+            if (consumer.comesBackAfter(e)) {
+                // the broker has taken the message back as well
+                return null;
+            }
             throw JmsErrors.of("receive from " + consumer.destination(), e);
         } finally {
             lock.unlock();
@@ -241,12 +256,12 @@ final class SessionInbox {
         } else {
             account(handed);
             handed.consumer().pull().ask();
-            client.flush();
+            client().flush();
         }
     }
 
     private void account(Handed handed) throws ClientException {
-        long subscription = handed.consumer().pull().subscriptionId();
+        long subscription = handed.pull().subscriptionId();
         switch (effectiveMode()) {
             case AUTO -> acknowledge(handed);
             case DUPS_OK -> {
@@ -268,23 +283,23 @@ final class SessionInbox {
     void acknowledge(Handed handed) throws ClientException {
         Settlement settlement =
                 new SettlementBuilder()
-                        .add(handed.consumer().pull().subscriptionId(), handed.delivery())
+                        .add(handed.pull().subscriptionId(), handed.delivery())
                         .build();
-        client.sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
+        client().sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
     }
 
     /** Gives back one message that cannot be read, as delivered, so that its count grows. */
     void reject(long subscriptionId, Delivery delivery) throws ClientException {
         Settlement settlement = new SettlementBuilder().add(subscriptionId, delivery).build();
-        client.sendQuiet(new Command.Release(settlement, true, Command.QUIET));
-        client.flush();
+        client().sendQuiet(new Command.Release(settlement, true, Command.QUIET));
+        client().flush();
     }
 
     private void flushLazy() throws ClientException {
         if (!lazy.isEmpty()) {
             Settlement settlement = lazy.build();
             lazy.clear();
-            client.sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
+            client().sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
         }
     }
 
@@ -307,13 +322,13 @@ final class SessionInbox {
                 if (handed != null) {
                     turn = (turn + i + 1) % count;
                     listenTo(handed);
-                    client.flush();
+                    client().flush();
                     return handed;
                 }
                 consumer.requestIfUnbuffered();
             }
             flushLazy();
-            client.flush();
+            client().flush();
             return null;
         } finally {
             lock.unlock();
@@ -327,7 +342,7 @@ final class SessionInbox {
     void listenTo(Handed handed) {
         listening = handed;
         listenerThread = Thread.currentThread();
-        unsettled.add(handed.consumer().pull().subscriptionId(), handed.delivery());
+        unsettled.add(handed.pull().subscriptionId(), handed.delivery());
     }
 
     /**
@@ -351,7 +366,7 @@ final class SessionInbox {
                 acknowledgeUnsettled();
             } else {
                 if (listening != null) {
-                    lazy.add(listening.consumer().pull().subscriptionId(), listening.delivery());
+                    lazy.add(listening.pull().subscriptionId(), listening.delivery());
                 }
                 unsettled.clear();
                 if (lazy.count() >= LAZY_COUNT_MAX) {
@@ -368,7 +383,7 @@ final class SessionInbox {
     private void acknowledgeUnsettled() throws ClientException {
         Settlement settlement = unsettled.build();
         unsettled.clear();
-        client.sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
+        client().sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
     }
 
     // ---- messages that a connection consumer loads
@@ -383,12 +398,79 @@ final class SessionInbox {
         return loaded;
     }
 
+    // ---- a connection that was lost, and the next; the caller holds the lock
+
+    /**
+     * What was delivered over the lost connection is the broker's again, and comes again.
+     *
+     * @param now the connection that the session goes on with
+     */
+    void forgetLost(ClientConnection now) {
+        isWorkLost |= !unsettled.isEmpty();
+        unsettled.clear();
+        lazy.clear();
+        loaded.forgetLost(now);
+    }
+
+    /** What the transaction did is lost. */
+    void markWorkLost() {
+        isWorkLost = true;
+    }
+
+    /** Whether a connection was lost with something that was delivered and not settled. */
+    boolean isWorkLost() {
+        return isWorkLost;
+    }
+
+    /** The application knows by now. */
+    void clearWorkLost() {
+        isWorkLost = false;
+    }
+
+    /**
+     * A transaction that lost a part of its work can only be rolled back.
+     *
+     * @throws TransactionRolledBackException if it did
+     */
+    void requireWorkKept() throws TransactionRolledBackException {
+        if (isWorkLost) {
+            throw new TransactionRolledBackException(
+                    "the connection was lost and made anew: the transaction was rolled back, call"
+                            + " rollback and begin again",
+                    ErrorCode.CONNECTION_LOST.name());
+        }
+    }
+
+    /** What the application is told that acknowledges what came over a lost connection. */
+    static IllegalStateException workLost(@Nullable ClientException cause) {
+        IllegalStateException told =
+                new IllegalStateException(
+                        "the connection was lost: messages that came over it cannot be acknowledged"
+                                + " any more, they may come again",
+                        ErrorCode.CONNECTION_LOST.name());
+        return cause == null ? told : JmsErrors.withCause(told, cause);
+    }
+
+    /** Whether consumers are to be started. */
+    boolean isStarted() {
+        return isStarted;
+    }
+
     // ---- settling what was delivered; the caller holds the lock
 
-    /** Acknowledges all that was delivered, and waits until the broker has accepted it. */
-    void acknowledgeDelivered() throws ClientException {
+    /**
+     * Acknowledges all that was delivered, and waits until the broker has accepted it.
+     *
+     * @throws IllegalStateException if some of it came over a connection that was lost since;
+     *     nothing is acknowledged then, and the next call is for what was delivered since
+     */
+    void acknowledgeDelivered() throws ClientException, IllegalStateException {
+        if (isWorkLost) {
+            isWorkLost = false;
+            throw workLost(null);
+        }
         if (!unsettled.isEmpty()) {
-            client.call(new Command.Acknowledge(unsettled.build(), client.nextOpaque()));
+            client().call(new Command.Acknowledge(unsettled.build(), client().nextOpaque()));
             unsettled.clear();
         }
     }
@@ -410,16 +492,18 @@ final class SessionInbox {
 
     /** Gives back what was delivered, so that it comes again, in order. */
     void recover() throws ClientException {
+        isWorkLost = false;
         recover("");
     }
 
     private void recover(String reason) throws ClientException {
         flushLazy();
         if (unsettled.isEmpty()) {
-            client.flush();
+            client().flush();
             return;
         }
-        Command release = new Command.Release(unsettled.build(), true, reason, client.nextOpaque());
+        Command release =
+                new Command.Release(unsettled.build(), true, reason, client().nextOpaque());
         unsettled.clear();
         giveBack(release);
     }
@@ -437,10 +521,10 @@ final class SessionInbox {
     void giveBack(@Nullable Command delivered) throws ClientException {
         consumers.forEach(consumer -> consumer.pull().stop());
         try {
-            CompletableFuture<Reply> first = delivered == null ? null : client.send(delivered);
+            CompletableFuture<Reply> first = delivered == null ? null : client().send(delivered);
             Settlement undelivered = drain();
             if (!undelivered.isEmpty()) {
-                client.call(new Command.Release(undelivered, false, client.nextOpaque()));
+                client().call(new Command.Release(undelivered, false, client().nextOpaque()));
             }
             if (first != null) {
                 Waiting.await(first);
@@ -456,7 +540,7 @@ final class SessionInbox {
     /** Gives back what was fetched or loaded and not handed out. */
     void releaseFetched() throws ClientException {
         for (Settlement late = drain(); !late.isEmpty(); late = drain()) {
-            client.call(new Command.Release(late, false, client.nextOpaque()));
+            client().call(new Command.Release(late, false, client().nextOpaque()));
         }
     }
 
@@ -475,6 +559,6 @@ final class SessionInbox {
             consumer.markClosed();
             detach(consumer);
         }
-        LOG.trace("closed the consumers of a session of {}", client.connectionId());
+        LOG.trace("closed the consumers of a session of {}", client().connectionId());
     }
 }

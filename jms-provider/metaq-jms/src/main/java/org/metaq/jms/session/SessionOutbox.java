@@ -36,17 +36,17 @@ final class SessionOutbox {
     private final SessionCore session;
     private final ReentrantLock lock;
     private final MetaQConnection connection;
-    private final ClientConnection client;
     private final ProducerSequence sequence = new ProducerSequence();
     private final Map<MetaQDestination, Integer> partitions = new HashMap<>();
     private final PendingSends pending = new PendingSends();
+    private final UnansweredSends unanswered;
     private final Completions completions;
 
     SessionOutbox(SessionCore session, ReentrantLock lock, MetaQConnection connection) {
         this.session = session;
         this.lock = lock;
         this.connection = connection;
-        this.client = connection.client();
+        this.unanswered = new UnansweredSends(connection);
         this.completions = new Completions(session.threadName("completions"));
     }
 
@@ -76,6 +76,10 @@ final class SessionOutbox {
         return completions;
     }
 
+    UnansweredSends unanswered() {
+        return unanswered;
+    }
+
     PendingSends pending() {
         return pending;
     }
@@ -95,38 +99,59 @@ final class SessionOutbox {
         Destinations.Target target = connection.destinations().resolve(destination);
         MetaQMessage message = MessageCodec.convert(given);
         Command.Send command;
+        ClientConnection client;
         CompletableFuture<Reply> reply;
         lock.lock();
         try {
             session.checkOpen();
+            client = session.ready();
+            BranchId branch = session.branchForSend();
             long number = sequence.next();
             setHeaders(message, destination, options, number);
             MessageCodec.copySendHeaders(message, given);
             EncodedMessage encoded = MessageCodec.encode(message, connection.origin());
-            checkSize(doing, encoded);
-            BranchId branch = session.branchForSend();
-            command = command(destination, target, message, encoded, number, options, branch);
-            reply =
-                    branch == null && completion == null && options.isPersistent()
-                            ? null
-                            : client.send(command);
+            checkSize(doing, client, encoded);
+            command = command(client, destination, target, message, encoded, number, options, branch);
+            reply = start(client, command, completion == null && options.isPersistent());
             if (reply != null && branch != null) {
                 pending.track(reply);
             }
             if (reply != null && completion != null) {
                 completions.add(producer, given, completion, reply, doing);
             }
+        } catch (ClientException e) {
+            throw JmsErrors.of(doing, e);
         } finally {
             lock.unlock();
         }
         if (reply == null) {
-            callNow(doing, destination, command);
+            callNow(doing, destination, client, command);
+        } else if (completion == null && command.branch() == null && options.isPersistent()) {
+            await(doing, destination, client, reply);
         } else if (completion == null && command.branch() == null) {
             watch(doing, destination, reply);
         }
     }
 
+    /**
+     * Sends, or leaves it to the caller: what somebody waits for goes the short way, unless it may
+     * have to be repeated on another connection.
+     *
+     * @return null: to be called
+     */
+    private @Nullable CompletableFuture<Reply> start(
+            ClientConnection client, Command.Send command, boolean isAwaited) {
+        if (command.branch() != null) {
+            return client.send(command);
+        }
+        if (connection.isRecoverable()) {
+            return unanswered.send(client, command);
+        }
+        return isAwaited ? null : client.send(command);
+    }
+
     private Command.Send command(
+            ClientConnection client,
             MetaQDestination destination,
             Destinations.Target target,
             MetaQMessage message,
@@ -181,7 +206,8 @@ final class SessionOutbox {
         return ms > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + ms;
     }
 
-    private void checkSize(String doing, EncodedMessage encoded) throws JMSException {
+    private static void checkSize(
+            String doing, ClientConnection client, EncodedMessage encoded) throws JMSException {
         int length = encoded.body().remaining();
         if (length > client.maxMessageSizeBytes()) {
             throw new JMSException(
@@ -211,10 +237,29 @@ final class SessionOutbox {
     }
 
     /** Not under the lock: whoever closes need not wait for the disk of the broker. */
-    private void callNow(String doing, MetaQDestination destination, Command.Send command)
+    private void callNow(
+            String doing,
+            MetaQDestination destination,
+            ClientConnection client,
+            Command.Send command)
             throws JMSException {
         try {
             client.call(command);
+        } catch (ClientException e) {
+            throw failed(doing, destination, e);
+        }
+    }
+
+    /** As {@link #callNow}, for a send that outlives its connection. */
+    private void await(
+            String doing,
+            MetaQDestination destination,
+            ClientConnection client,
+            CompletableFuture<Reply> reply)
+            throws JMSException {
+        try {
+            Waiting.await(
+                    reply, client.options().callTimeoutMs() + connection.patienceMs());
         } catch (ClientException e) {
             throw failed(doing, destination, e);
         }

@@ -1,10 +1,14 @@
 package org.metaq.jms.session;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientException;
+import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Reply;
 
 /** Waits that an interrupt does not end but that keep it for later. Stateless. */
@@ -22,6 +26,34 @@ final class Waiting {
             throw failure;
         }
         return reply.join();
+    }
+
+    /**
+     * As {@link #await(CompletableFuture)}, for so long.
+     *
+     * @throws ClientException also, with unknown outcome, when the time is over
+     */
+    static Reply await(CompletableFuture<Reply> reply, long timeoutMs) throws ClientException {
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return reply.get(endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw clientException(e);
+                } catch (TimeoutException e) {
+                    throw ClientException.of(
+                            ErrorCode.UNKNOWN_OUTCOME, "no reply within " + timeoutMs + " ms");
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** The client's exception in the failure of a reply; there is no other. */

@@ -22,6 +22,16 @@ final class XaBranchWork implements BranchWork {
     }
 
     @Override
+    public ClientConnection ready() throws ClientException {
+        core.lock().lock();
+        try {
+            return core.ready();
+        } finally {
+            core.lock().unlock();
+        }
+    }
+
+    @Override
     public void begin(BranchId branch) {
         core.lock().lock();
         try {
@@ -45,14 +55,16 @@ final class XaBranchWork implements BranchWork {
     public Ended end() {
         core.lock().lock();
         try {
+            boolean isLost = core.isBranchLost();
             core.setXaBranch(null);
+            core.inbox().clearWorkLost();
             Settlement consumed = core.inbox().unsettled();
             core.inbox().clearUnsettled();
             PendingSends pending = core.outbox().pending();
             pending.await(connection().options().callTimeoutMs());
             ClientException failedSend = pending.failure();
             pending.reset();
-            return new Ended(consumed, failedSend);
+            return new Ended(consumed, failedSend, isLost);
         } finally {
             core.lock().unlock();
         }

@@ -11,6 +11,13 @@ public interface BranchWork {
     /** The session's connection, which may be closed or lost. */
     ClientConnection connection();
 
+    /**
+     * The connection that the session works on, which lives if there is any.
+     *
+     * @throws ClientException if there is none, and will be none
+     */
+    ClientConnection ready() throws ClientException;
+
     /** What is sent and received from now on belongs to the branch. */
     void begin(BranchId branch);
 
@@ -37,6 +44,7 @@ public interface BranchWork {
      *
      * @param consumed what was received
      * @param failedSend why a send of the branch failed, or null: all were accepted
+     * @param isLost whether the connection that it came over was lost, and the branch with it
      */
-    record Ended(Settlement consumed, @Nullable ClientException failedSend) {}
+    record Ended(Settlement consumed, @Nullable ClientException failedSend, boolean isLost) {}
 }

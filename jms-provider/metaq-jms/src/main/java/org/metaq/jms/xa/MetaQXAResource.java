@@ -69,8 +69,8 @@ public final class MetaQXAResource implements XAResource {
                     XAException.XAER_PROTO,
                     "start of " + branch + ": the session works in " + current);
         }
-        ClientConnection connection = work.connection();
         try {
+            ClientConnection connection = work.ready();
             connection.call(
                     new Command.Begin(branch, mode, timeoutSeconds, connection.nextOpaque()));
         } catch (ClientException e) {
@@ -101,6 +101,12 @@ public final class MetaQXAResource implements XAResource {
             return;
         }
         BranchWork.Ended ended = work.end();
+        if (ended.isLost()) {
+            worked.remove(branch);
+            throw XaErrors.of(
+                    XAException.XA_RBCOMMFAIL,
+                    "end of " + branch + ": it was rolled back with the connection that was lost");
+        }
         ClientException failedSend = ended.failedSend();
         if (failedSend == null) {
             callEnd(branch, mode, ended.consumed());
@@ -308,18 +314,8 @@ public final class MetaQXAResource implements XAResource {
         if (own.isOpen()) {
             return call.over(own);
         }
-        ClientOptions options = own.options();
-        // Without the client id, which the application's next connection may have by now.
-        ClientOptions anonymous =
-                new ClientOptions(
-                        options.brokers(),
-                        options.user(),
-                        options.password(),
-                        "",
-                        options.connectTimeoutMs(),
-                        options.callTimeoutMs(),
-                        options.heartbeatMs(),
-                        options.sendWindowBytes());
+        // Without client id and key, which the application's next connection may have by now.
+        ClientOptions anonymous = own.options().toBuilder().clientId("").key("").build();
         try (ClientConnection spare = ClientConnection.connect(anonymous)) {
             return call.over(spare);
         }
