@@ -9,8 +9,8 @@ import org.metaq.protocol.ErrorCode;
 /**
  * What the broker remembers, in memory only, of sends that no record knows, so that a client that
  * repeats them on another connection gets the first answer: what was stored in temporary
- * destinations, and what was refused while later sends of the same producer were stored. Of both the
- * last {@link #COUNT_MAX}. Confined to the writer thread.
+ * destinations, and what was refused while later sends of the same producer were stored. Of both
+ * the last {@link #COUNT_MAX}. Confined to the writer thread.
  */
 final class RecentSends {
     static final int COUNT_MAX = 10_000;

@@ -80,13 +80,12 @@ final class Sends {
     }
 
     /**
-     * A producer's sends count as stored up to the last that was. One below it that was refused must
-     * be refused again when it is repeated, though the state takes it for stored.
+     * A producer's sends count as stored up to the last that was. One below it that was refused
+     * must be refused again when it is repeated, though the state takes it for stored.
      */
     void checkRefused(Command.Send c) throws RefusedException {
         RefusedException first = recent.refusalOf(c);
-        if (first != null
-                && context.state.isRepeated(c.producerId(), c.producerSequence())) {
+        if (first != null && context.state.isRepeated(c.producerId(), c.producerSequence())) {
             throw first;
         }
     }

@@ -131,7 +131,10 @@ final class Subscriptions {
         }
         PhysicalName name;
         try {
-            name = c.name().isEmpty() ? newName(connection, c.kind()) : PhysicalName.parse(c.name());
+            name =
+                    c.name().isEmpty()
+                            ? newName(connection, c.kind())
+                            : PhysicalName.parse(c.name());
         } catch (IllegalArgumentException e) {
             BrokerContext.error(
                     connection, c.opaque(), ErrorCode.BAD_REQUEST, String.valueOf(e.getMessage()));

@@ -126,8 +126,7 @@ public sealed interface Command {
      *     open} with the key of another connection ends that one first and takes its client id and
      *     temporary destinations over; empty for none
      */
-    record Open(
-            int version, String user, String password, String clientId, String key, int opaque)
+    record Open(int version, String user, String password, String clientId, String key, int opaque)
             implements Command {
         /** Without a key. */
         public Open(int version, String user, String password, String clientId, int opaque) {
@@ -154,7 +153,7 @@ public sealed interface Command {
      * @param name physical name that it had before, on a connection that was lost; empty for a new
      *     one
      */
-        record CreateTemporary(DestinationKind kind, String name, int opaque) implements Command {
+    record CreateTemporary(DestinationKind kind, String name, int opaque) implements Command {
         /** With a new name. */
         public CreateTemporary(DestinationKind kind, int opaque) {
             this(kind, "", opaque);

@@ -173,8 +173,9 @@ final class Parser {
     }
 
     /**
-     * TRUE and FALSE, and conditions, compare with booleans alone. With something that can be none the
-     * result could only be false; most likely the word was meant as an identifier, which it cannot be.
+     * TRUE and FALSE, and conditions, compare with booleans alone. With something that can be none
+     * the result could only be false; most likely the word was meant as an identifier, which it
+     * cannot be.
      */
     private static void requireComparable(Expression left, Token next, Expression right)
             throws SelectorSyntaxException {

@@ -37,7 +37,8 @@ public record ReconnectPolicy(boolean isEnabled, long delayMs, long maxDelayMs, 
      */
     long pauseMs(int failures) {
         int doublings = Math.min(DOUBLINGS_MAX, failures - 1);
-        long longest = Math.min(maxDelayMs, Math.min(delayMs, Long.MAX_VALUE >> doublings) << doublings);
+        long longest =
+                Math.min(maxDelayMs, Math.min(delayMs, Long.MAX_VALUE >> doublings) << doublings);
         return longest - ThreadLocalRandom.current().nextLong(longest / 2 + 1);
     }
 }

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
  * the addresses can be reached, until it is closed or the policy's time is over.
  *
  * <p>Each connection tells the broker the key of the one before, so that the broker ends that one
- * first: what it sent is done or dropped by the time that the next is open, and what it held is free.
+ * first: what it sent is done or dropped by the time that the next is open, and what it held is
+ * free.
  *
  * <p>There is no thread for this: the reader thread of the connection that was lost makes the next
  * one, and ends then.
@@ -82,8 +83,7 @@ public final class ReconnectingConnection implements AutoCloseable {
             throws ClientException {
         ClientOptions keyed =
                 policy.isEnabled() ? options.toBuilder().key(newKey()).build() : options;
-        return new ReconnectingConnection(
-                policy, listener, keyed, ClientConnection.connect(keyed));
+        return new ReconnectingConnection(policy, listener, keyed, ClientConnection.connect(keyed));
     }
 
     private static String newKey() {
@@ -134,8 +134,7 @@ public final class ReconnectingConnection implements AutoCloseable {
                 wait();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw ClientException.notConnected(
-                        "interrupted while waiting for a connection", e);
+                throw ClientException.notConnected("interrupted while waiting for a connection", e);
             }
         }
         return current;

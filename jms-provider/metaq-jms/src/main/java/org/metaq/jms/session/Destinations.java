@@ -109,8 +109,7 @@ final class Destinations implements TemporaryOwner {
         }
         call(
                 "delete " + destination,
-                opaque ->
-                        new Command.DeleteTemporary(destination.physicalName().text(), opaque));
+                opaque -> new Command.DeleteTemporary(destination.physicalName().text(), opaque));
         temporaries.remove(destination);
         targets.remove(destination);
     }
@@ -134,16 +133,14 @@ final class Destinations implements TemporaryOwner {
      * @throws ClientException if the next is lost again
      */
     void restore(ClientConnection last, ClientConnection next) throws ClientException {
-        boolean isSameStore =
-                next.brokerId() == last.brokerId() && next.epoch() >= last.epoch();
+        boolean isSameStore = next.brokerId() == last.brokerId() && next.epoch() >= last.epoch();
         if (!isSameStore) {
             targets.keySet().retainAll(temporaries);
         }
         for (MetaQDestination temporary : temporaries) {
             String name = temporary.physicalName().text();
             try {
-                next.call(
-                        new Command.CreateTemporary(temporary.kind(), name, next.nextOpaque()));
+                next.call(new Command.CreateTemporary(temporary.kind(), name, next.nextOpaque()));
             } catch (ClientException e) {
                 if (e.isConnectionLost() || e.isOutcomeUnknown()) {
                     throw e;

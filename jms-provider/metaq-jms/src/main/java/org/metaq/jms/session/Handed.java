@@ -7,8 +7,7 @@ import org.metaq.jms.message.MetaQMessage;
 import org.metaq.protocol.Delivery;
 
 /** A delivery and the message in it, on the way to the application. */
-record Handed(
-        MetaQConsumer consumer, PullConsumer pull, Delivery delivery, MetaQMessage message) {
+record Handed(MetaQConsumer consumer, PullConsumer pull, Delivery delivery, MetaQMessage message) {
     void addTo(SettlementBuilder settlement) {
         settlement.add(pull.subscriptionId(), delivery);
     }

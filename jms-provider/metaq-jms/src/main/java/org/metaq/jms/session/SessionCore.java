@@ -406,7 +406,8 @@ final class SessionCore {
         while (true) {
             lock.lock();
             try {
-                PullConsumer pull = pull(subscription, subscription.options(connection.settings()), ready());
+                PullConsumer pull =
+                        pull(subscription, subscription.options(connection.settings()), ready());
                 MetaQConsumer consumer = new MetaQConsumer(this, inbox, subscription, pull);
                 if (!inbox.attach(consumer)) {
                     throw new IllegalStateException("the session is being closed");
@@ -428,7 +429,10 @@ final class SessionCore {
             Subscription subscription, SubscribeOptions options, ClientConnection client)
             throws ClientException {
         String topic =
-                connection.destinations().resolve(subscription.destination(), client).physicalName();
+                connection
+                        .destinations()
+                        .resolve(subscription.destination(), client)
+                        .physicalName();
         int consumerId = connection.nextConsumerId();
         Reply reply =
                 client.call(

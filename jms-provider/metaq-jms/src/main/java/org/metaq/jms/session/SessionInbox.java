@@ -129,10 +129,10 @@ final class SessionInbox {
             SettlementBuilder undelivered = new SettlementBuilder();
             consumer.drainInto(undelivered);
             client().call(
-                    new Command.CloseConsumer(
-                            consumer.pull().consumerId(),
-                            undelivered.build(),
-                            client().nextOpaque()));
+                            new Command.CloseConsumer(
+                                    consumer.pull().consumerId(),
+                                    undelivered.build(),
+                                    client().nextOpaque()));
         } finally {
             lock.unlock();
             signal.raise();

@@ -111,7 +111,8 @@ final class SessionOutbox {
             MessageCodec.copySendHeaders(message, given);
             EncodedMessage encoded = MessageCodec.encode(message, connection.origin());
             checkSize(doing, client, encoded);
-            command = command(client, destination, target, message, encoded, number, options, branch);
+            command =
+                    command(client, destination, target, message, encoded, number, options, branch);
             reply = start(client, command, completion == null && options.isPersistent());
             if (reply != null && branch != null) {
                 pending.track(reply);
@@ -206,8 +207,8 @@ final class SessionOutbox {
         return ms > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + ms;
     }
 
-    private static void checkSize(
-            String doing, ClientConnection client, EncodedMessage encoded) throws JMSException {
+    private static void checkSize(String doing, ClientConnection client, EncodedMessage encoded)
+            throws JMSException {
         int length = encoded.body().remaining();
         if (length > client.maxMessageSizeBytes()) {
             throw new JMSException(
@@ -258,8 +259,7 @@ final class SessionOutbox {
             CompletableFuture<Reply> reply)
             throws JMSException {
         try {
-            Waiting.await(
-                    reply, client.options().callTimeoutMs() + connection.patienceMs());
+            Waiting.await(reply, client.options().callTimeoutMs() + connection.patienceMs());
         } catch (ClientException e) {
             throw failed(doing, destination, e);
         }

@@ -11,12 +11,12 @@ import org.metaq.protocol.Command;
 import org.metaq.protocol.Reply;
 
 /**
- * Sends of a session outside of transactions that the broker has not answered. When their connection
- * is lost they are repeated on the next, in order, under the producer id and sequence that they had:
- * the broker stores none twice. Used if the connection reconnects only.
+ * Sends of a session outside of transactions that the broker has not answered. When their
+ * connection is lost they are repeated on the next, in order, under the producer id and sequence
+ * that they had: the broker stores none twice. Used if the connection reconnects only.
  *
- * <p>Sent and repeated under the session's lock, answered on the reader thread; the table has its own
- * monitor, a leaf. What it holds is bounded by the connection's send window.
+ * <p>Sent and repeated under the session's lock, answered on the reader thread; the table has its
+ * own monitor, a leaf. What it holds is bounded by the connection's send window.
  */
 final class UnansweredSends {
     private final MetaQConnection connection;

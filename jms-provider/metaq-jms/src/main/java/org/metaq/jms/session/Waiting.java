@@ -1,11 +1,10 @@
 package org.metaq.jms.session;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientException;
 import org.metaq.protocol.ErrorCode;

@@ -196,8 +196,7 @@ class ReconnectIT extends BrokerTestBase {
     }
 
     private void awaitStored(Queue queue, int count) {
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(browse(queue)).hasSize(count));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(browse(queue)).hasSize(count));
     }
 
     private List<String> browse(Queue queue) throws JMSException {
@@ -440,8 +439,7 @@ class ReconnectIT extends BrokerTestBase {
     }
 
     @Test
-    void shouldTakeItsClientIdBackThoughTheBrokerStillHoldsTheDeadConnection()
-            throws JMSException {
+    void shouldTakeItsClientIdBackThoughTheBrokerStillHoldsTheDeadConnection() throws JMSException {
         Topic topic = newTopic();
         Connection connection = closedLater(reconnecting("heartbeat=1000").createConnection());
         connection.setClientID(newName());
@@ -657,8 +655,7 @@ class ReconnectIT extends BrokerTestBase {
                             () ->
                                     code(() -> finish(resource, xid, commits))
                                             != XAException.XAER_RMFAIL);
-            assertThat(code(() -> finish(resource, xid, commits)))
-                    .isIn(0, XAException.XAER_NOTA);
+            assertThat(code(() -> finish(resource, xid, commits))).isIn(0, XAException.XAER_NOTA);
             assertThat(drain(queue)).hasSize(commits ? 1 : 0);
             connection.close();
         }

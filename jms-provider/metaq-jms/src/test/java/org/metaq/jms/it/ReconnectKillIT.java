@@ -143,8 +143,7 @@ class ReconnectKillIT {
         mover.start();
         for (int i = 1; i <= KILLS; i++) {
             int enough = i * count / (KILLS + 1);
-            await().atMost(PATIENCE)
-                    .until(() -> moved.get() >= enough || done.getCount() == 0);
+            await().atMost(PATIENCE).until(() -> moved.get() >= enough || done.getCount() == 0);
             killAndRestart();
         }
         mover.join();

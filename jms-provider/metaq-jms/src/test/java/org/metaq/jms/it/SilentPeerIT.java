@@ -67,7 +67,10 @@ class SilentPeerIT {
 
     private static Connection connect(int port, String options) throws JMSException {
         Connection connection =
-                new MetaQConnectionFactory("metaq://127.0.0.1:" + port + (options.isEmpty() ? "" : "?" + options))
+                new MetaQConnectionFactory(
+                                "metaq://127.0.0.1:"
+                                        + port
+                                        + (options.isEmpty() ? "" : "?" + options))
                         .createConnection();
         connection.start();
         return connection;
