@@ -53,7 +53,7 @@ final class ModelState {
     private final Map<String, Long> starts = new TreeMap<>();
 
     /** Delayed messages by topic and partition, in the order of their delivery times. */
-    private final Map<String, Map<Integer, TreeMap<Long, Waiting>>> delayed = new TreeMap<>();
+    private final Map<String, Map<Integer, NavigableMap<Long, Waiting>>> delayed = new TreeMap<>();
 
     private long nowMs;
 
