@@ -102,15 +102,21 @@ class ConfigFileTest {
     @ParameterizedTest
     @EnumSource(ConfigKey.class)
     void shouldActOnEveryKeyOfTheSystemSection(ConfigKey key) throws IOException {
-        ServerConfig without = read("[system]", "brokerId=0");
-        ServerConfig with = read("[system]", key.spec().name() + " = " + other(key.spec()));
+        String needed = key == ConfigKey.ALLOW_ANONYMOUS ? "users = some" : "brokerId=0";
+        ServerConfig without = read("[system]", needed);
+        String line = key.spec().name() + " = " + other(key.spec());
+        ServerConfig with =
+                key == ConfigKey.BROKER_ID
+                        ? read("[system]", line)
+                        : read("[system]", needed, line);
         assertThat(new Comparable(with)).isNotEqualTo(new Comparable(without));
     }
 
     /** All but the file itself. */
-    private record Comparable(Object broker, Object network, Object storage, Object path) {
+    private record Comparable(
+            Object broker, Object network, Object storage, Object path, Object security) {
         Comparable(ServerConfig c) {
-            this(c.broker(), c.network(), c.storage(), c.appClassPath());
+            this(c.broker(), c.network(), c.storage(), c.appClassPath(), c.security());
         }
     }
 
