@@ -424,28 +424,26 @@ final class SessionCore {
         }
     }
 
-    /** Subscribes, with a consumer id that no other consumer of the connection ever had. */
+    /**
+     * Subscribes, with a consumer id that no other consumer of the connection ever had. One round
+     * trip if the destination exists; else it is looked up, which creates it.
+     */
     private PullConsumer pull(
             Subscription subscription, SubscribeOptions options, ClientConnection client)
             throws ClientException {
-        String topic =
-                connection
-                        .destinations()
-                        .resolve(subscription.destination(), client)
-                        .physicalName();
         int consumerId = connection.nextConsumerId();
-        Reply reply =
-                client.call(
-                        new Command.Subscribe(
-                                consumerId,
-                                topic,
-                                subscription.name(),
-                                subscription.isDurable(),
-                                subscription.isShared(),
-                                subscription.isNoLocal(),
-                                subscription.selector(),
-                                options,
-                                client.nextOpaque()));
+        Reply reply;
+        try {
+            reply = subscribe(subscription, options, client, consumerId);
+        } catch (ClientException e) {
+            MetaQDestination destination = subscription.destination();
+            if (e.code() != ErrorCode.NO_SUCH_DESTINATION || destination.kind().isTemporary()) {
+                throw e;
+            }
+            connection.destinations().forget(destination);
+            var unused = connection.destinations().resolve(destination, client);
+            reply = subscribe(subscription, options, client, consumerId);
+        }
         PullConsumer pull =
                 new PullConsumer(
                         client,
@@ -455,6 +453,25 @@ final class SessionCore {
                         inbox.signal()::raise);
         pull.onFailure(failure -> pullFailed(subscription, failure));
         return pull;
+    }
+
+    private static Reply subscribe(
+            Subscription subscription,
+            SubscribeOptions options,
+            ClientConnection client,
+            int consumerId)
+            throws ClientException {
+        return client.call(
+                new Command.Subscribe(
+                        consumerId,
+                        subscription.destination().physicalName().text(),
+                        subscription.name(),
+                        subscription.isDurable(),
+                        subscription.isShared(),
+                        subscription.isNoLocal(),
+                        subscription.selector(),
+                        options,
+                        client.nextOpaque()));
     }
 
     private void pullFailed(Subscription subscription, ClientException failure) {
