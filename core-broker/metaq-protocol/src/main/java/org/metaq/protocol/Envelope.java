@@ -54,7 +54,7 @@ public record Envelope(
 
     static final int TAG_MESSAGE_ID = 1;
     static final int TAG_CORRELATION_ID = 2;
-    private static final int TAG_CORRELATION_ID_BYTES = 3;
+    static final int TAG_CORRELATION_ID_BYTES = 3;
     static final int TAG_TYPE = 4;
     static final int TAG_DESTINATION = 5;
     static final int TAG_REPLY_TO = 6;

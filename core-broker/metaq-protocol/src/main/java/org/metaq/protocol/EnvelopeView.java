@@ -43,7 +43,7 @@ public final class EnvelopeView {
                 case "JMSPriority" -> priority();
                 case "JMSTimestamp" -> timestamp();
                 case "JMSMessageID" -> header(Envelope.TAG_MESSAGE_ID);
-                case "JMSCorrelationID" -> header(Envelope.TAG_CORRELATION_ID);
+                case "JMSCorrelationID" -> correlationId();
                 case "JMSType" -> header(Envelope.TAG_TYPE);
                 default -> property(identifier);
             };
@@ -74,6 +74,12 @@ public final class EnvelopeView {
     private @Nullable String header(int tag) throws ProtocolException {
         BodyReader in = field(tag);
         return in == null ? null : in.string();
+    }
+
+    /** As the message's own getter: one that was set as bytes is read as UTF-8. */
+    private @Nullable String correlationId() throws ProtocolException {
+        String bytes = header(Envelope.TAG_CORRELATION_ID_BYTES);
+        return bytes == null ? header(Envelope.TAG_CORRELATION_ID) : bytes;
     }
 
     private @Nullable Object property(String name) throws ProtocolException {

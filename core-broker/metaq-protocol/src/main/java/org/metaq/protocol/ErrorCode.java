@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public enum ErrorCode {
     /** The command, an argument or its body is not valid. */
     BAD_REQUEST(400, "JMSException", -5),
-    /** The selector does not parse, or selectors are not available. */
+    /** The selector does not parse. */
     INVALID_SELECTOR(400, "InvalidSelectorException", -5),
     /** User or password is wrong, or the command needs an open session. */
     UNAUTHORIZED(401, "JMSSecurityException", -3),

@@ -3,6 +3,7 @@ package org.metaq.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -63,7 +64,12 @@ class EnvelopeViewTest {
         values.put("JMSPriority", envelope.priority());
         values.put("JMSTimestamp", envelope.timestampMs());
         values.put("JMSMessageID", envelope.messageId());
-        values.put("JMSCorrelationID", envelope.correlationId());
+        byte[] asBytes = envelope.correlationIdBytes();
+        values.put(
+                "JMSCorrelationID",
+                asBytes == null
+                        ? envelope.correlationId()
+                        : new String(asBytes, StandardCharsets.UTF_8));
         values.put("JMSType", envelope.type());
         return values;
     }

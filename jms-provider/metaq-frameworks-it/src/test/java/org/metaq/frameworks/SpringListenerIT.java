@@ -495,6 +495,29 @@ class SpringListenerIT extends FrameworkTestBase {
         assertThat(drain(queue)).isEmpty();
     }
 
+    @Test
+    void shouldNotNoticeTheRestartWhenTheConnectionIsMadeAnewByItself() throws JMSException {
+        String queue = newName("queue");
+        List<String> received = new CopyOnWriteArrayList<>();
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        DefaultMessageListenerContainer container =
+                container(
+                        new MetaQConnectionFactory(uri() + "?reconnect=true"),
+                        queue,
+                        message -> received.add(text(message)));
+        container.setCacheLevelName("CACHE_CONSUMER");
+        container.setExceptionListener(failures::add);
+        start(container);
+        send(queue, "before");
+        eventually(() -> assertThat(received).containsExactly("before"));
+        restartBroker();
+        send(queue, "after");
+        eventually(() -> assertThat(received).containsExactly("before", "after"));
+        container.shutdown();
+        assertThat(failures).isEmpty();
+        assertThat(drain(queue)).isEmpty();
+    }
+
     private <F extends SingleConnectionFactory> F single(F factory) {
         factory.setReconnectOnException(true);
         closedLater(factory::destroy);
