@@ -3,6 +3,7 @@ package org.metaq.jms.session;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -137,7 +138,7 @@ final class Destinations implements TemporaryOwner {
         if (!isSameStore) {
             targets.keySet().retainAll(temporaries);
         }
-        for (MetaQDestination temporary : temporaries) {
+        for (MetaQDestination temporary : List.copyOf(temporaries)) {
             String name = temporary.physicalName().text();
             try {
                 next.call(new Command.CreateTemporary(temporary.kind(), name, next.nextOpaque()));
