@@ -25,10 +25,8 @@ final class ConsumerState {
     int maxBytes;
     long deadlineNs;
 
-    /**
-     * Earliest timer that {@link Deliveries} has for it; it looks at {@link #deadlineNs} itself.
-     */
-    long timerNs = Long.MAX_VALUE;
+    /** Wakes {@link Deliveries} at the deadline or before; it looks at the deadline itself. */
+    Deliveries.@Nullable Timer timer;
 
     private final Map<Cursor, Scan> scans = new HashMap<>();
 

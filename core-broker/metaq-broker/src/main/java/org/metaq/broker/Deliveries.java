@@ -3,8 +3,8 @@ package org.metaq.broker;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Cursor;
 import org.metaq.broker.state.RecordType;
@@ -31,17 +31,20 @@ final class Deliveries {
     private final BrokerContext context;
     private final Groups groups;
     private final Settlements settlements;
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final TreeSet<Timer> timers = new TreeSet<>();
     private final Set<Cursor> marksUnderWay = new HashSet<>();
+    private long nextTimer;
+    private int looksLeft;
 
-    private record Timer(long deadlineNs, ConsumerState consumer) implements Comparable<Timer> {
+    /** When to look at a consumer whose acquire waits; each has at most one. */
+    record Timer(long deadlineNs, long number, ConsumerState consumer)
+            implements Comparable<Timer> {
         @Override
         public int compareTo(Timer other) {
-            return Long.compare(deadlineNs, other.deadlineNs);
+            int byDeadline = Long.compare(deadlineNs, other.deadlineNs);
+            return byDeadline != 0 ? byDeadline : Long.compare(number, other.number);
         }
     }
-
-    private int looksLeft;
 
     Deliveries(BrokerContext context, Groups groups, Settlements settlements) {
         this.context = context;
@@ -84,15 +87,26 @@ final class Deliveries {
         consumer.deadlineNs = context.clock.monotonicNs() + command.waitMs() * 1_000_000L;
         consumer.isWaiting = true;
         consumer.group.waiting.add(consumer);
-        if (consumer.deadlineNs < consumer.timerNs) {
+        Timer timer = consumer.timer;
+        if (timer == null || consumer.deadlineNs < timer.deadlineNs()) {
+            stopTimer(consumer);
             startTimer(consumer);
         }
         context.ready.add(consumer.subscription().topic());
     }
 
     private void startTimer(ConsumerState consumer) {
-        consumer.timerNs = consumer.deadlineNs;
-        timers.add(new Timer(consumer.deadlineNs, consumer));
+        Timer timer = new Timer(consumer.deadlineNs, nextTimer++, consumer);
+        consumer.timer = timer;
+        timers.add(timer);
+    }
+
+    private void stopTimer(ConsumerState consumer) {
+        Timer timer = consumer.timer;
+        if (timer != null) {
+            timers.remove(timer);
+            consumer.timer = null;
+        }
     }
 
     static void noSuchConsumer(BrokerConnection connection, int consumerId, int opaque) {
@@ -339,25 +353,19 @@ final class Deliveries {
 
     /** When the next waiting acquire runs out; {@code Long.MAX_VALUE} if none waits. */
     long nextDeadlineNs() {
-        Timer timer = timers.peek();
-        return timer == null ? Long.MAX_VALUE : timer.deadlineNs();
+        return timers.isEmpty() ? Long.MAX_VALUE : timers.first().deadlineNs();
     }
 
     /** Answers acquires whose time is over, empty. */
     void expire(long nowNs) {
-        Timer timer = timers.peek();
-        while (timer != null && timer.deadlineNs() <= nowNs) {
-            timers.poll();
-            ConsumerState consumer = timer.consumer();
-            if (consumer.timerNs == timer.deadlineNs()) {
-                consumer.timerNs = Long.MAX_VALUE;
-            }
+        while (!timers.isEmpty() && timers.first().deadlineNs() <= nowNs) {
+            ConsumerState consumer = timers.first().consumer();
+            stopTimer(consumer);
             if (consumer.isWaiting && consumer.deadlineNs <= nowNs) {
                 answerEmpty(consumer);
-            } else if (consumer.isWaiting && consumer.deadlineNs < consumer.timerNs) {
+            } else if (consumer.isWaiting) {
                 startTimer(consumer);
             }
-            timer = timers.peek();
         }
     }
 
@@ -386,6 +394,7 @@ final class Deliveries {
     /** Closes a consumer; true if it was the subscription's last. */
     boolean close(ConsumerState consumer) {
         answerEmpty(consumer);
+        stopTimer(consumer);
         consumer.connection.consumers.remove(consumer.id);
         consumer.endScans();
         Group group = consumer.group;

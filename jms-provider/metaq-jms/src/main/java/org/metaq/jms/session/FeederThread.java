@@ -66,12 +66,14 @@ final class FeederThread {
 
     private void run() {
         try {
+            // Read before each look at the inbox: what changes behind that look ends the wait.
+            long seen = inbox.signal().version();
             while (!isOver()) {
-                long seen = inbox.signal().version();
                 if (!feedOneIfThere()) {
                     consumer.requestIfUnbuffered();
                     inbox.signal().await(seen, Long.MAX_VALUE);
                 }
+                seen = inbox.signal().version();
             }
         } catch (InterruptedException e) {
             LOG.warn("{} was interrupted: its pool gets no more messages", thread.getName());
@@ -156,10 +158,12 @@ final class FeederThread {
         source.pause();
         connection.report(failure);
         long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMs);
+        long seen = inbox.signal().version();
         for (long leftNs = endNs - System.nanoTime();
                 leftNs > 0 && !isOver();
                 leftNs = endNs - System.nanoTime()) {
-            inbox.signal().await(inbox.signal().version(), leftNs);
+            inbox.signal().await(seen, leftNs);
+            seen = inbox.signal().version();
         }
         pauseMs = Math.min(PAUSE_MAX_MS, pauseMs * 2);
         source.resume();

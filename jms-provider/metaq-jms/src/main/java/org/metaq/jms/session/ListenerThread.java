@@ -39,11 +39,13 @@ final class ListenerThread {
 
     private void run() {
         try {
+            // Read before each look at the inbox: what changes behind that look ends the wait.
+            long seen = inbox.signal().version();
             while (!inbox.isClosing()) {
-                long seen = inbox.signal().version();
                 if (!runOneRecovering()) {
                     inbox.signal().await(seen, Long.MAX_VALUE);
                 }
+                seen = inbox.signal().version();
             }
         } catch (InterruptedException e) {
             LOG.warn("{} was interrupted: its listeners get no more messages", thread.getName());

@@ -35,7 +35,7 @@ class CheapObjectsIT extends BrokerTestBase {
      * What tables of a limited size at the broker, and the JVM, take meanwhile; a session or
      * connection that stays holds several times as much for each object.
      */
-    private static final long HEAP_GROWTH_MAX = 500L * OBJECTS;
+    private static final long HEAP_GROWTH_MAX = 200L * OBJECTS;
 
     @Test
     void shouldLeaveNothingOfTenThousandObjects() throws Exception {
