@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,15 +14,6 @@ import java.util.regex.Pattern;
 final class BrokerProcess {
     private static final Pattern READY = Pattern.compile("ready: .* on port (\\d+),.*");
     private static final List<String> OPTIONS = List.of("-Xmx512m", "-XX:+UseSerialGC");
-
-    private static final String SETTINGS =
-            """
-            [system]
-            bindAddress=127.0.0.1
-            serverPort=0
-            journalSegmentSize=16M
-            users=%s
-            """;
 
     private final Process process;
     private final int port;
@@ -45,7 +35,7 @@ final class BrokerProcess {
         Path log = directory.resolve("broker.log");
         Path settings = directory.resolve("server.ini");
         try {
-            Files.writeString(settings, String.format(Locale.ROOT, SETTINGS, users));
+            Files.writeString(settings, settings(users));
             Process process =
                     Java.start(
                             OPTIONS,
@@ -71,6 +61,17 @@ final class BrokerProcess {
         } catch (IOException e) {
             throw new TckException("cannot start a broker: " + e, e);
         }
+    }
+
+    private static String settings(Path users) {
+        return String.join(
+                System.lineSeparator(),
+                "[system]",
+                "bindAddress=127.0.0.1",
+                "serverPort=0",
+                "journalSegmentSize=16M",
+                "users=" + users,
+                "");
     }
 
     int port() {

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
  * Stands in for the TCK, of which nothing is here: tests of ours in the TCK's package. Run by
  * {@code TckRunIT} alone, in JVMs of its own. The methods stand in no alphabetical order.
  */
+// As the TCK does it; the names are those that the runner wrote.
+@SuppressWarnings("BanJNDI")
 class SampleClient {
     private static final List<String> RUN = new ArrayList<>();
 
