@@ -26,7 +26,7 @@ final class ArchitectureRules {
     /**
      * The arrows: a package and the packages of ours that it may use. {@code sim} drives whole
      * brokers in a test's process, without sockets. {@code bench} knows a provider, ours too, only
-     * by its class path; so does {@code tck}.
+     * by its class path; so do {@code conformance} and {@code tck}.
      */
     static final List<Layer> LAYERS =
             List.of(
@@ -58,6 +58,7 @@ final class ArchitectureRules {
                     new Layer("bench", "benchmarks/metaq-bench", Set.of()),
                     new Layer("narayana", "xa-tm-integration/metaq-narayana", Set.of("jms")),
                     new Layer("samples", "samples/quickstart", Set.of("jms", "narayana")),
+                    new Layer("conformance", "tck-runner/metaq-conformance", Set.of()),
                     new Layer("tck", "tck-runner/metaq-tck", Set.of()));
 
     /** Layers that a program without the JMS API on its class path must be able to load. */

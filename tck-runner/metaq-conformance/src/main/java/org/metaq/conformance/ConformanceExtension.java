@@ -15,8 +15,8 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Skips what {@link Requires} a feature that the provider does not have, and turns failures that are
- * {@linkplain ProviderUnderTest#knownDifferences() known} into differences.
+ * Skips what {@link Requires} a feature that the provider does not have, and turns failures that
+ * are {@linkplain ProviderUnderTest#knownDifferences() known} into differences.
  */
 public final class ConformanceExtension implements ExecutionCondition, InvocationInterceptor {
     /** What the reason of an aborted test begins with if it is a known difference. */

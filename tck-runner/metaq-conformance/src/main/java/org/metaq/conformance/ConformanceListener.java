@@ -42,8 +42,7 @@ public final class ConformanceListener implements TestExecutionListener {
         note(identifier, Outcome.SKIPPED, reason);
         TestPlan known = plan;
         if (known != null) {
-            known.getDescendants(identifier)
-                    .forEach(below -> note(below, Outcome.SKIPPED, reason));
+            known.getDescendants(identifier).forEach(below -> note(below, Outcome.SKIPPED, reason));
         }
     }
 

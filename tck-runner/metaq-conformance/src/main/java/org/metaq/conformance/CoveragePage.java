@@ -73,7 +73,10 @@ record CoveragePage(String provider, List<Clause> clauses, List<TestResult> resu
         List<TestResult> tests = testsOf(clause);
         String cell;
         if (!tests.isEmpty()) {
-            cell = tests.stream().map(CoveragePage::item).collect(Collectors.joining("", "<ul>", "</ul>"));
+            cell =
+                    tests.stream()
+                            .map(CoveragePage::item)
+                            .collect(Collectors.joining("", "<ul>", "</ul>"));
         } else if (!clause.whyUntested().isEmpty()) {
             cell = "<span class=\"skipped\">" + escaped(clause.whyUntested()) + "</span>";
         } else {

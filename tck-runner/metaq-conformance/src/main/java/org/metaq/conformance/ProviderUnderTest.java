@@ -74,8 +74,9 @@ public interface ProviderUnderTest extends AutoCloseable {
     }
 
     /**
-     * Stops the broker in an orderly way and starts it again with its data; back when it serves. Open
-     * connections are lost. Asked for with {@link Feature#RESTART} only, while no other test runs.
+     * Stops the broker in an orderly way and starts it again with its data; back when it serves.
+     * Open connections are lost. Asked for with {@link Feature#RESTART} only, while no other test
+     * runs.
      */
     default void restartBroker() {
         throw new UnsupportedOperationException("no restart of the broker of " + name());

@@ -39,8 +39,7 @@ class ClauseTest {
     void shouldNameAClauseForEachTest() {
         assertThat(testMethods())
                 .isNotEmpty()
-                .allSatisfy(
-                        method -> assertThat(method.isAnnotationPresent(Spec.class)).isTrue());
+                .allSatisfy(method -> assertThat(method.isAnnotationPresent(Spec.class)).isTrue());
     }
 
     @Test

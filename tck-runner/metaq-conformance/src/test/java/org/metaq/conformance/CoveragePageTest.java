@@ -14,8 +14,7 @@ class CoveragePageTest {
                     new Clause("1.3", "Forgotten", "Demands", ""));
 
     private static TestResult result(Outcome outcome, String... reasons) {
-        return new TestResult(
-                List.of("1.1"), "SomeIT", "shouldWork", outcome, 2, List.of(reasons));
+        return new TestResult(List.of("1.1"), "SomeIT", "shouldWork", outcome, 2, List.of(reasons));
     }
 
     private static String page(TestResult... results) {

@@ -293,8 +293,7 @@ class AcknowledgementIT extends ConformanceTest {
         Session session = session();
         MessageProducer producer = session.createProducer(queue);
         for (int i = 0; i < 60; i++) {
-            producer.send(
-                    session.createTextMessage("m" + i), DeliveryMode.PERSISTENT, i % 10, 0);
+            producer.send(session.createTextMessage("m" + i), DeliveryMode.PERSISTENT, i % 10, 0);
         }
         int[] last = new int[10];
         java.util.Arrays.fill(last, -1);

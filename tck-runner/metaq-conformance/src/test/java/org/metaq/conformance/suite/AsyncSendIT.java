@@ -88,8 +88,7 @@ class AsyncSendIT extends ConformanceTest {
         producer.send(session.createTextMessage("a"), noted);
         producer.send(session.createTextMessage("b"), DeliveryMode.PERSISTENT, 4, 0, noted);
         anonymous.send(queue, session.createTextMessage("c"), noted);
-        anonymous.send(
-                queue, session.createTextMessage("d"), DeliveryMode.PERSISTENT, 4, 0, noted);
+        anonymous.send(queue, session.createTextMessage("d"), DeliveryMode.PERSISTENT, 4, 0, noted);
         noted.awaitAll();
 
         assertThat(drain(queue)).containsExactlyInAnyOrder("a", "b", "c", "d");
@@ -270,8 +269,7 @@ class AsyncSendIT extends ConformanceTest {
     @Spec({"7.3.4", "10.2"})
     void shouldNotCloseItsContextInACallback() throws Exception {
         JMSContext context = context(JMSContext.SESSION_TRANSACTED);
-        for (Runnable use :
-                List.<Runnable>of(context::close, context::commit, context::rollback)) {
+        for (Runnable use : List.<Runnable>of(context::close, context::commit, context::rollback)) {
             CompletableFuture<Throwable> thrown = new CompletableFuture<>();
             Noted noted =
                     new Noted(

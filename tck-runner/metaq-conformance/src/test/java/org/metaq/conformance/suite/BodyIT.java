@@ -46,7 +46,8 @@ class BodyIT extends ConformanceTest {
     @Test
     @Spec({"3.11", "3.11.4"})
     void shouldCarryTexts() throws JMSException {
-        for (String text : new String[] {"", "a", "\u20ac\ud83d\ude00\u0000", "x".repeat(300_000), null}) {
+        for (String text :
+                new String[] {"", "a", "\u20ac\ud83d\ude00\u0000", "x".repeat(300_000), null}) {
             Message received = sent(session, session.createTextMessage(text));
             assertThat(received).isInstanceOf(TextMessage.class);
             assertThat(((TextMessage) received).getText()).isEqualTo(text);
@@ -309,7 +310,8 @@ class BodyIT extends ConformanceTest {
         stream.reset();
         assertThat(bytes.readInt()).isEqualTo(1);
         assertThat(stream.readInt()).isEqualTo(1);
-        assertThatThrownBy(() -> bytes.writeInt(2)).isInstanceOf(MessageNotWriteableException.class);
+        assertThatThrownBy(() -> bytes.writeInt(2))
+                .isInstanceOf(MessageNotWriteableException.class);
         assertThatThrownBy(() -> stream.writeInt(2))
                 .isInstanceOf(MessageNotWriteableException.class);
     }

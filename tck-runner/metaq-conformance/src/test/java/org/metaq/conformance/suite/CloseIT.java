@@ -80,9 +80,7 @@ class CloseIT extends ConformanceTest {
 
         assertThat(usesOf(session, producer, consumer, message))
                 .allSatisfy(
-                        use ->
-                                assertThatThrownBy(use)
-                                        .isInstanceOf(IllegalStateException.class));
+                        use -> assertThatThrownBy(use).isInstanceOf(IllegalStateException.class));
     }
 
     @Test
@@ -99,9 +97,7 @@ class CloseIT extends ConformanceTest {
                                 connection::getExceptionListener,
                                 () -> connection.setExceptionListener(null)))
                 .allSatisfy(
-                        use ->
-                                assertThatThrownBy(use)
-                                        .isInstanceOf(IllegalStateException.class));
+                        use -> assertThatThrownBy(use).isInstanceOf(IllegalStateException.class));
     }
 
     @Test

@@ -121,7 +121,9 @@ abstract class ConformanceTest {
 
     // ---- messages
 
-    /** Sends texts from a connection of their own, persistent; they are stored when this returns. */
+    /**
+     * Sends texts from a connection of their own, persistent; they are stored when this returns.
+     */
     static void send(Destination destination, String... texts) {
         try (JMSContext context = provider().connectionFactory().createContext()) {
             JMSProducer producer = context.createProducer();

@@ -143,7 +143,9 @@ class ConnectionIT extends ConformanceTest {
         Connection connection = stopped();
         for (int mode :
                 new int[] {
-                    Session.AUTO_ACKNOWLEDGE, Session.CLIENT_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE
+                    Session.AUTO_ACKNOWLEDGE,
+                    Session.CLIENT_ACKNOWLEDGE,
+                    Session.DUPS_OK_ACKNOWLEDGE
                 }) {
             assertThat(connection.createSession(mode).getAcknowledgeMode()).isEqualTo(mode);
             assertThat(connection.createSession(false, mode).getAcknowledgeMode()).isEqualTo(mode);

@@ -31,9 +31,7 @@ class DomainIT extends ConformanceTest {
     private static void shouldBeIllegal(List<ThrowingCallable> calls) {
         assertThat(calls)
                 .allSatisfy(
-                        call ->
-                                assertThatThrownBy(call)
-                                        .isInstanceOf(IllegalStateException.class));
+                        call -> assertThatThrownBy(call).isInstanceOf(IllegalStateException.class));
     }
 
     @Test

@@ -267,8 +267,7 @@ class DurableSubscriptionIT extends ConformanceTest {
         send(topic, sent);
         List<String> received = new ArrayList<>();
         MessageConsumer one = session.createSharedDurableConsumer(topic, name);
-        MessageConsumer other =
-                connection.createSession().createSharedDurableConsumer(topic, name);
+        MessageConsumer other = connection.createSession().createSharedDurableConsumer(topic, name);
         received.addAll(rest(one));
         one.close();
         received.addAll(rest(other));
@@ -289,8 +288,7 @@ class DurableSubscriptionIT extends ConformanceTest {
         JMSConsumer same = context.createSharedDurableConsumer(topic, name);
         assertThat(same.receiveBody(String.class, PATIENCE_MS)).isEqualTo("a");
         same.close();
-        assertThat(texts(session.createSharedDurableConsumer(topic, name), 1))
-                .containsExactly("a");
+        assertThat(texts(session.createSharedDurableConsumer(topic, name), 1)).containsExactly("a");
         context.unsubscribe(name);
     }
 
@@ -311,8 +309,7 @@ class DurableSubscriptionIT extends ConformanceTest {
     @Spec("8.3.4")
     void shouldRefuseOtherArgumentsWhileShared() throws JMSException {
         String name = newName();
-        MessageConsumer first =
-                session.createSharedDurableConsumer(topic, name, "color = 'blue'");
+        MessageConsumer first = session.createSharedDurableConsumer(topic, name, "color = 'blue'");
         Session other = connection.createSession();
 
         assertThatThrownBy(() -> other.createSharedDurableConsumer(topic, name))
@@ -320,9 +317,7 @@ class DurableSubscriptionIT extends ConformanceTest {
         assertThatThrownBy(() -> other.createSharedDurableConsumer(topic, name, "color = 'red'"))
                 .isInstanceOf(JMSException.class);
         assertThatThrownBy(
-                        () ->
-                                other.createSharedDurableConsumer(
-                                        newTopic(), name, "color = 'blue'"))
+                        () -> other.createSharedDurableConsumer(newTopic(), name, "color = 'blue'"))
                 .isInstanceOf(JMSException.class);
         first.close();
     }

@@ -7,7 +7,6 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
-import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.Queue;
@@ -126,7 +125,8 @@ class ForeignMessageIT extends ConformanceTest {
     @Spec({"3.12", "6.2.4"})
     void shouldSendForeignMessagesThroughTheSimplifiedApi() throws JMSException {
         Queue queue = newQueue();
-        context().createProducer()
+        context()
+                .createProducer()
                 .send(queue, (Message) ForeignMessage.of(session.createTextMessage("a")));
 
         assertThat(texts(session.createConsumer(queue), 1)).containsExactly("a");

@@ -101,8 +101,7 @@ class HeadersIT extends ConformanceTest {
     @Spec({"3.4.2", "3.4.11"})
     void shouldSetTheDeliveryModeOfTheSendWhateverTheClientSet(int mode) throws JMSException {
         Message message = session.createMessage();
-        message.setJMSDeliveryMode(
-                DeliveryMode.PERSISTENT + DeliveryMode.NON_PERSISTENT - mode);
+        message.setJMSDeliveryMode(DeliveryMode.PERSISTENT + DeliveryMode.NON_PERSISTENT - mode);
         producer.setDeliveryMode(mode);
 
         Message received = throughTheQueue(message);
@@ -212,9 +211,7 @@ class HeadersIT extends ConformanceTest {
     void shouldCarryWhereToReply() throws JMSException {
         Message message = session.createMessage();
         for (Destination replyTo :
-                new Destination[] {
-                    newQueue(), newTopic(), session.createTemporaryQueue(), null
-                }) {
+                new Destination[] {newQueue(), newTopic(), session.createTemporaryQueue(), null}) {
             message.setJMSReplyTo(replyTo);
             assertThat(throughTheQueue(message).getJMSReplyTo()).isEqualTo(replyTo);
         }

@@ -201,8 +201,7 @@ class NonDurableSubscriptionIT extends ConformanceTest {
         MessageConsumer first = session.createSharedConsumer(topic, name, "color = 'blue'");
         Session other = session();
 
-        assertThatThrownBy(
-                        () -> other.createSharedConsumer(newTopic(), name, "color = 'blue'"))
+        assertThatThrownBy(() -> other.createSharedConsumer(newTopic(), name, "color = 'blue'"))
                 .isInstanceOf(JMSException.class);
         assertThatThrownBy(() -> other.createSharedConsumer(topic, name, "color = 'red'"))
                 .isInstanceOf(JMSException.class);

@@ -189,7 +189,8 @@ class PropertiesIT extends ConformanceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {Types.BYTE, Types.SHORT, Types.INT, Types.LONG, Types.FLOAT, Types.DOUBLE})
+    @ValueSource(
+            strings = {Types.BYTE, Types.SHORT, Types.INT, Types.LONG, Types.FLOAT, Types.DOUBLE})
     @Spec({"3.5.4", "10.3"})
     void shouldRefuseTextThatIsNoNumber(String type) throws JMSException {
         message.setStringProperty("p", "twelve");

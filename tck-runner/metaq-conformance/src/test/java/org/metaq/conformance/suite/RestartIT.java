@@ -77,7 +77,6 @@ class RestartIT extends ConformanceTest {
                 .containsExactly("before", "after");
     }
 
-
     @Test
     @Spec({"9.1", "6.2.11"})
     void shouldNotDeliverAgainWhatWasAcknowledged() throws JMSException {
@@ -164,7 +163,8 @@ class RestartIT extends ConformanceTest {
     void shouldKeepPreparedBranches() throws Exception {
         Queue queue = newQueue();
         Xid xid = Xids.next();
-        XAConnection connection = closedLater(provider().xaConnectionFactory().createXAConnection());
+        XAConnection connection =
+                closedLater(provider().xaConnectionFactory().createXAConnection());
         XASession session = connection.createXASession();
         XAResource resource = session.getXAResource();
         resource.start(xid, XAResource.TMNOFLAGS);

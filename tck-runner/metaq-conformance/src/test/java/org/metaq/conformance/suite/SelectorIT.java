@@ -92,7 +92,7 @@ class SelectorIT extends ConformanceTest {
                 "a = 'open",
                 "a == 1",
                 "a != 1",
-                "a = 1 -- comment",
+                "a = 1 -- a comment",
                 "a = 1 /* comment */",
                 "1abc = 2",
                 "a b",
@@ -208,8 +208,7 @@ class SelectorIT extends ConformanceTest {
         producer.send(message);
         producer.send(car());
         MessageConsumer byId =
-                session.createConsumer(
-                        queue, "JMSMessageID = '" + message.getJMSMessageID() + "'");
+                session.createConsumer(queue, "JMSMessageID = '" + message.getJMSMessageID() + "'");
         assertThat(receive(byId).getJMSMessageID()).isEqualTo(message.getJMSMessageID());
         byId.close();
 

@@ -72,7 +72,8 @@ class TopicIT extends ConformanceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"letters", "DIGITS012", "under_score", "dot.ted", "mi-nus", "\u00e4\u6570"})
+    @ValueSource(
+            strings = {"letters", "DIGITS012", "under_score", "dot.ted", "mi-nus", "\u00e4\u6570"})
     @Spec("4.2.4")
     void shouldTakeSubscriptionNamesOfAllCharacters(String prefix) throws JMSException {
         shouldTakeSubscriptionName(prefix + newName());
@@ -179,8 +180,7 @@ class TopicIT extends ConformanceTest {
         session.createDurableConsumer(topic, "sub").close();
         send(topic, "a", "b");
 
-        assertThat(texts(session.createDurableConsumer(topic, "sub"), 2))
-                .containsExactly("a", "b");
+        assertThat(texts(session.createDurableConsumer(topic, "sub"), 2)).containsExactly("a", "b");
     }
 
     @Test

@@ -26,16 +26,26 @@ final class Types {
     /** A value of each type, and a text that every type but char can be made of. */
     private static final Map<String, Object> VALUES =
             Map.of(
-                    BOOLEAN, true,
-                    BYTE, (byte) 12,
-                    SHORT, (short) 12,
-                    CHAR, 'c',
-                    INT, 12,
-                    LONG, 12L,
-                    FLOAT, 1.5f,
-                    DOUBLE, 1.5d,
-                    STRING, "12",
-                    BYTES, new byte[] {1, 2});
+                    BOOLEAN,
+                    true,
+                    BYTE,
+                    (byte) 12,
+                    SHORT,
+                    (short) 12,
+                    CHAR,
+                    'c',
+                    INT,
+                    12,
+                    LONG,
+                    12L,
+                    FLOAT,
+                    1.5f,
+                    DOUBLE,
+                    1.5d,
+                    STRING,
+                    "12",
+                    BYTES,
+                    new byte[] {1, 2});
 
     private static final Map<String, List<String>> READABLE =
             Map.of(
@@ -64,13 +74,11 @@ final class Types {
 
     /** All pairs of a type written and a type read, of maps and streams. */
     static Stream<Arguments> bodyPairs() {
-        return pairs(
-                List.of(BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE, STRING, BYTES));
+        return pairs(List.of(BOOLEAN, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE, STRING, BYTES));
     }
 
     private static Stream<Arguments> pairs(List<String> types) {
-        return types.stream()
-                .flatMap(from -> types.stream().map(to -> Arguments.of(from, to)));
+        return types.stream().flatMap(from -> types.stream().map(to -> Arguments.of(from, to)));
     }
 
     static Object value(String type) {
