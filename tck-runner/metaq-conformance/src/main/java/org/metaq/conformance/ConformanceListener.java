@@ -17,6 +17,7 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 import org.metaq.conformance.TestResult.Outcome;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Notes how each test with a {@link Spec} ended, and behind the last one writes the page of clauses
@@ -81,7 +82,11 @@ public final class ConformanceListener implements TestExecutionListener {
     }
 
     private static String described(TestIdentifier identifier, @Nullable Throwable thrown) {
-        return identifier.getDisplayName() + ": " + thrown;
+        String reason = String.valueOf(thrown);
+        if (thrown instanceof TestAbortedException && thrown.getMessage() != null) {
+            reason = thrown.getMessage();
+        }
+        return identifier.getDisplayName() + ": " + reason;
     }
 
     private void note(TestIdentifier identifier, Outcome outcome, String reason) {
