@@ -274,7 +274,9 @@ final class SessionCore {
         }
     }
 
+    /** Consumers go first: they must not take what the session gives back from its siblings. */
     private void settleAtClose() throws JMSException, ClientException {
+        inbox.closeConsumers();
         switch (mode) {
             case TRANSACTED -> transaction.rollback();
             case XA -> {
@@ -282,7 +284,6 @@ final class SessionCore {
             }
             default -> inbox.recover();
         }
-        inbox.closeConsumers();
     }
 
     // ---- transactions and acknowledgement
