@@ -273,8 +273,10 @@ class ApiDetailIT extends ConformanceTest {
 
         client.close();
 
-        assertThat(described(receive(second))).isEqualTo("a#2R");
-        assertThat(described(receive(second))).isEqualTo("b#2R");
+        List<String> got = new ArrayList<>();
+        got.add(described(receive(second)));
+        got.add(described(receive(second)));
+        assertThat(got).containsExactly("a#2R", "b#2R");
     }
 
     @Test
