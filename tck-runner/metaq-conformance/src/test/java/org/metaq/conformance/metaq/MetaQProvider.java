@@ -30,12 +30,19 @@ import org.metaq.server.config.ServerConfig;
 public final class MetaQProvider implements ProviderUnderTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
 
+    /** Line of a users file: the user whom the suite takes for accepted, hashed few times. */
+    private static final String USER =
+            "user=PBKDF2WithHmacSHA256$1000$Y2hvc2VuIGF0IHJhbmRvbQ==$NnhWeSPW1kuoGHZ3ZQ5NWFB49LE+AqRuZRP65JQt2cQ=";
+
+    private static final Credentials REJECTED = new Credentials("nobody", "wrong");
+
     private final Path directory;
     private BrokerServer server;
 
     /** Starts a broker with a data directory of its own. */
     public MetaQProvider() throws IOException {
         directory = Files.createTempDirectory("conformance");
+        Files.writeString(directory.resolve("users"), USER + "\n");
         server = start(0);
     }
 
@@ -46,6 +53,7 @@ public final class MetaQProvider implements ProviderUnderTest {
                         .port(port)
                         .bindAddress("127.0.0.1")
                         .set(ConfigKey.JOURNAL_SEGMENT_SIZE, "16M")
+                        .set(ConfigKey.USERS, directory.resolve("users").toString())
                         .build());
     }
 
@@ -60,7 +68,7 @@ public final class MetaQProvider implements ProviderUnderTest {
 
     @Override
     public Set<Feature> features() {
-        return EnumSet.complementOf(EnumSet.of(Feature.AUTHENTICATION));
+        return EnumSet.allOf(Feature.class);
     }
 
     @Override
@@ -104,6 +112,11 @@ public final class MetaQProvider implements ProviderUnderTest {
     @Override
     public Topic newTopic() {
         return new MetaQTopic("topic " + NAMES.incrementAndGet());
+    }
+
+    @Override
+    public Credentials rejectedCredentials() {
+        return REJECTED;
     }
 
     @Override
