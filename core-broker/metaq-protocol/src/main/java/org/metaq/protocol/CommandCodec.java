@@ -79,10 +79,7 @@ public final class CommandCodec {
                     c.maxBytes());
         } else if (command instanceof Command.Open c) {
             BodyWriter body = new BodyWriter();
-            body.string(c.user()).string(c.password()).string(c.clientId());
-            if (!c.key().isEmpty()) {
-                body.string(c.key());
-            }
+            body.string(c.user()).string(c.password()).string(c.clientId()).string(c.key());
             return frame(body.toBuffer(), c, "open", c.version());
         } else if (command instanceof Command.SetClientId c) {
             return frame(string(c.clientId()), c, "client-id");
@@ -437,12 +434,7 @@ public final class CommandCodec {
             case "open":
                 expect(l, 4);
                 return new Command.Open(
-                        l.intAt(1),
-                        in.string(),
-                        in.string(),
-                        in.string(),
-                        in.remaining() == 0 ? "" : in.string(),
-                        l.intAt(3));
+                        l.intAt(1), in.string(), in.string(), in.string(), in.string(), l.intAt(3));
             case "client-id":
                 expect(l, 3);
                 return new Command.SetClientId(text(in), l.intAt(2));

@@ -208,7 +208,7 @@ class BrokerProcessIT {
         try (RawClient one = new RawClient(process.port());
                 RawClient two = new RawClient(process.port())) {
             for (RawClient client : List.of(one, two)) {
-                RawClient.Answer opened = client.ask("open 1 12 12\r\n" + "\0".repeat(12));
+                RawClient.Answer opened = client.ask("open 1 16 12\r\n" + "\0".repeat(16));
                 assertThat(opened.line()).startsWith("result 200 ");
             }
             for (int i = 0; i < 3; i++) {

@@ -55,7 +55,8 @@ class CommandDecoderTest {
                 + "version 9\r\n"
                 + "stats  10\r\n"
                 + "put t -1 2 0 11\r\n\r\n"
-                + "open 1 12 12\r\n\0\0\0\0\0\0\0\0\0\0\0\0"
+                + "open 1 16 12\r\n"
+                + "\0".repeat(16)
                 + "send t 0 200000 1 1 1 1 - 0 13\r\n"
                 + "acquire 1 10 1000 0 0 14\r\n"
                 + "quit\r\n";

@@ -149,7 +149,7 @@ class ConnectionHandlerTest {
         assertThat(channel.isOpen()).isTrue();
         budget.release(budget.usedBytes());
 
-        receive("open 1 12 12\r\n" + "\0".repeat(12));
+        receive("open 1 16 12\r\n" + "\0".repeat(16));
         budget.release(budget.usedBytes());
         channel.runPendingTasks();
         for (int i = 0; i < 10; i++) {
