@@ -24,6 +24,8 @@ import org.metaq.protocol.Durability;
 import org.metaq.protocol.Envelope;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.MessageFormat;
+import org.metaq.protocol.StartPosition;
+import org.metaq.protocol.SubscribeOptions;
 import org.metaq.protocol.Settlement;
 import org.metaq.store.log.PartitionLog;
 
@@ -243,6 +245,45 @@ class DelayTest {
         assertThat(client.ok(sendOf(queue, body, null, 7, 1))).isEqualTo(first);
         client.consume(1, queue);
         assertThat(texts(1, 10)).containsExactly("once");
+    }
+
+    /** Jakarta Messaging 3.1 §7.9. */
+    @Test
+    void shouldGiveADelayedMessageToTheSubscriptionsOfTheTimeOfItsSend() {
+        String topic = client.topic("news");
+        client.subscribe(1, topic, "before", true, true);
+        send(topic, "late", 1000);
+        client.subscribe(2, topic, "after", true, true);
+        client.subscribe(3, topic, "", false, false);
+        client.subscribe(
+                4,
+                topic,
+                "all",
+                true,
+                true,
+                "",
+                new SubscribeOptions(StartPosition.EARLIEST, true, Map.of()));
+        host.restart();
+        host.crash();
+        client = host.connect();
+        host.advance(1000);
+        client.subscribe(1, topic, "before", true, true);
+        client.subscribe(2, topic, "after", true, true);
+        client.subscribe(4, topic, "all", true, true);
+        assertThat(client.texts(1, 10)).containsExactly("late");
+        assertThat(client.texts(2, 10)).isEmpty();
+        assertThat(client.texts(4, 10)).containsExactly("late");
+    }
+
+    @Test
+    void shouldNotGiveADelayedMessageToANonDurableSubscriptionThatCameLater() {
+        String topic = client.topic("news");
+        client.subscribe(1, topic, "", false, false);
+        send(topic, "late", 1000);
+        client.subscribe(2, topic, "", false, false);
+        host.advance(1000);
+        assertThat(client.texts(1, 10)).containsExactly("late");
+        assertThat(client.texts(2, 10)).isEmpty();
     }
 
     @Test

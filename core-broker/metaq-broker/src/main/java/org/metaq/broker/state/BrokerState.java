@@ -493,8 +493,13 @@ public final class BrokerState implements StateMachine {
         return Applied.Done.DONE;
     }
 
-    private void appendDue(Partition partition, MessageCopy copy, int priority, int flags) {
+    private void appendDue(
+            Partition partition, MessageCopy copy, int priority, int flags, long arrival) {
+        long sequence = partition.log().endSequence();
         append(partition, copy, copy.expirationMs(), priority, flags);
+        for (Subscription subscription : partition.topic().subscriptions()) {
+            subscription.cursors().get(partition.number()).delayedCame(sequence, arrival);
+        }
     }
 
     // ---- transactions

@@ -48,6 +48,7 @@ public final class Cursor {
     private final TreeMap<Long, Integer> deliveries = new TreeMap<>();
     private final TreeMap<Long, Due> dues = new TreeMap<>();
     private final SequenceSet marked = new SequenceSet();
+    private long delayedFrom;
 
     private long frontier;
     private final Available available = new Available();
@@ -60,6 +61,8 @@ public final class Cursor {
         this.partition = partition;
         this.cursor = start;
         this.frontier = start;
+        DelayLog delayed = partition.delayed();
+        this.delayedFrom = delayed == null ? 0 : delayed.log().endSequence();
     }
 
     /** Whose it is. */
@@ -192,6 +195,18 @@ public final class Cursor {
         }
     }
 
+    /**
+     * A delayed message was appended. It is not for a subscription that began after it was sent
+     * (Jakarta Messaging 3.1 §7.9).
+     *
+     * @param arrival number of the message among the delayed ones
+     */
+    void delayedCame(long sequence, long arrival) {
+        if (arrival < delayedFrom) {
+            acknowledge(new SequenceRange(sequence, sequence));
+        }
+    }
+
     /** Moves to another place: everything from there on is to be delivered, nothing before it. */
     void reset(long start) {
         acknowledged.clear();
@@ -204,6 +219,7 @@ public final class Cursor {
         long end = partition.log().endSequence();
         cursor = Math.max(partition.log().startSequence(), Math.min(start, end));
         frontier = cursor;
+        delayedFrom = 0;
         scans.forEach(Scan::restart);
     }
 
@@ -410,9 +426,14 @@ public final class Cursor {
         return deliveries;
     }
 
-    void restore(long restoredCursor) {
+    long delayedFrom() {
+        return delayedFrom;
+    }
+
+    void restore(long restoredCursor, long restoredDelayedFrom) {
         cursor = restoredCursor;
         frontier = restoredCursor;
+        delayedFrom = restoredDelayedFrom;
     }
 
     @Override

@@ -13,8 +13,13 @@ import org.metaq.store.log.MessageMeta;
 final class DelayedMessages {
     /** Where a message goes whose time has come. */
     interface Target {
-        /** Appends it to its partition. */
-        void append(Partition partition, MessageCopy message, int priority, int flags);
+        /**
+         * Appends it to its partition.
+         *
+         * @param arrival its number among the delayed messages of the partition
+         */
+        void append(
+                Partition partition, MessageCopy message, int priority, int flags, long arrival);
     }
 
     private final Views views;
@@ -70,7 +75,12 @@ final class DelayedMessages {
             Partition partition, DelayLog from, long sequence, MessageMeta meta, Target target) {
         MessageBytes bytes = from.log().bytes(sequence);
         try {
-            target.append(partition, MessageCopy.of(bytes), meta.priority(), meta.flags());
+            target.append(
+                    partition,
+                    MessageCopy.of(bytes),
+                    meta.priority(),
+                    meta.flags(),
+                    meta.expirationMs());
         } finally {
             bytes.release();
         }

@@ -104,7 +104,7 @@ final class Snapshot {
                         | (terms.noLocal() ? SUBSCRIPTION_NO_LOCAL : 0));
         out.string(terms.selector());
         for (Cursor cursor : subscription.cursors()) {
-            out.i64(cursor.cursor());
+            out.i64(cursor.cursor()).i64(cursor.delayedFrom());
             writeRanges(out, cursor.marked());
             writeRanges(out, cursor.acknowledged());
             out.i32(cursor.deliveries().size());
@@ -260,7 +260,8 @@ final class Snapshot {
 
     private static void readCursor(BodyReader in, Cursor cursor, int version)
             throws ProtocolException {
-        cursor.restore(in.i64());
+        long position = in.i64();
+        cursor.restore(position, version < VERSION_MARKS ? 0 : in.i64());
         if (version < VERSION_MARKS) {
             long mark = in.i64();
             readRanges(in, cursor.acknowledged());

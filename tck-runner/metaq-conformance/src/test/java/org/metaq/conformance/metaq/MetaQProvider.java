@@ -73,10 +73,7 @@ public final class MetaQProvider implements ProviderUnderTest {
 
     @Override
     public Map<String, String> knownDifferences() {
-        return Map.of(
-                "SendIT.shouldAddDelayedMessagesToSubscriptionsOfTheTimeOfTheSend",
-                "§7.9: a subscription that begins while a message waits for its delivery time gets"
-                        + " it too");
+        return Map.of();
     }
 
     @Override
