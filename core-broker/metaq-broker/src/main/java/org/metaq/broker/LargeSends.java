@@ -213,7 +213,7 @@ final class LargeSends {
                             arriving.bodyLength,
                             (int) arriving.crc.getValue() & Integer.MAX_VALUE,
                             arriving.start.flip());
-            Consumer<Applied> answer = Sends.answer(connection, arriving.head.opaque());
+            Consumer<Applied> answer = sends.answer(connection, arriving.head);
             context.batch.add(
                     RecordType.SEND_PARTS,
                     need,

@@ -49,6 +49,13 @@ final class RecentSends {
         }
     }
 
+    /** A send was stored, perhaps after an attempt that was refused. */
+    void stored(long producerId, long sequence) {
+        if (!refused.isEmpty()) {
+            refused.remove(new Key(producerId, sequence));
+        }
+    }
+
     /** How this send was answered when it was refused; null if it was not. */
     @Nullable RefusedException refusalOf(Command.Send c) {
         return refused.isEmpty()

@@ -497,7 +497,8 @@ final class Sends {
         return count;
     }
 
-    private Consumer<Applied> answer(BrokerConnection connection, Command.Send c) {
+    /** A completion that answers a send, and keeps what a repeated one will need. */
+    Consumer<Applied> answer(BrokerConnection connection, Command.Send c) {
         Consumer<Applied> answer = answer(connection, c.opaque());
         // not the command, which would keep its body in memory
         long producerId = c.producerId();
@@ -505,6 +506,8 @@ final class Sends {
         return applied -> {
             if (applied instanceof Applied.Refused refused) {
                 recent.refused(producerId, sequence, refused.code(), refused.text());
+            } else {
+                recent.stored(producerId, sequence);
             }
             answer.accept(applied);
         };

@@ -333,6 +333,37 @@ class BrokerTest {
     }
 
     @Test
+    void shouldForgetARefusalOfASendThatIsStoredLater() {
+        String queue = client.queue("orders");
+        broker.usableBytes = 0;
+        broker.advance(1_000);
+        assertThat(client.error(client.sendOf(queue, "a", null, 7, 1)))
+                .isEqualTo(ErrorCode.DISK_FULL);
+        broker.usableBytes = Long.MAX_VALUE;
+        broker.advance(1_000);
+        String stored = client.ok(client.sendOf(queue, "a", null, 7, 1));
+        assertThat(client.ok(client.sendOf(queue, "a", null, 7, 1))).isEqualTo(stored);
+        client.consume(1, queue);
+        assertThat(client.texts(1, 10)).containsExactly("a");
+    }
+
+    @Test
+    void shouldRefuseASendAgainThatWasRefusedBelowAStoredOne() {
+        String queue = client.queue("orders");
+        broker.usableBytes = 0;
+        broker.advance(1_000);
+        assertThat(client.error(client.sendOf(queue, "a", null, 7, 1)))
+                .isEqualTo(ErrorCode.DISK_FULL);
+        broker.usableBytes = Long.MAX_VALUE;
+        broker.advance(1_000);
+        client.ok(client.sendOf(queue, "b", null, 7, 2));
+        assertThat(client.error(client.sendOf(queue, "a", null, 7, 1)))
+                .isEqualTo(ErrorCode.DISK_FULL);
+        client.consume(1, queue);
+        assertThat(client.texts(1, 10)).containsExactly("b");
+    }
+
+    @Test
     void shouldTakeALargeMessageBehindManySmallOnesOfTheSameCycle() {
         TestBroker wide =
                 new TestBroker(root.resolve("wide"), BrokerConfig.defaults(1)) {

@@ -282,7 +282,14 @@ final class ModelState {
         }
         int[] start = log.partitions().stream().mapToInt(List::size).toArray();
         String name = key + "#" + generations.merge(key, 1, Integer::sum);
-        subscriptions.put(name, new ModelSubscription(name, key, topic, isDurable, start));
+        ModelSubscription added = new ModelSubscription(name, key, topic, isDurable, start);
+        if (!log.isTemporary()) {
+            // What waits for its delivery time is for those that were there when it was sent.
+            for (int partition = 0; partition < start.length; partition++) {
+                added.acknowledged.addAll(waiting(topic, partition));
+            }
+        }
+        subscriptions.put(name, added);
         nameByKey.put(key, name);
     }
 
