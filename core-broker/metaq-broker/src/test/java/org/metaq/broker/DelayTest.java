@@ -24,9 +24,9 @@ import org.metaq.protocol.Durability;
 import org.metaq.protocol.Envelope;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.MessageFormat;
+import org.metaq.protocol.Settlement;
 import org.metaq.protocol.StartPosition;
 import org.metaq.protocol.SubscribeOptions;
-import org.metaq.protocol.Settlement;
 import org.metaq.store.log.PartitionLog;
 
 class DelayTest {

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
 import org.metaq.common.Invariants;
@@ -23,9 +22,7 @@ import org.metaq.store.journal.JournalRecord;
 import org.metaq.store.journal.Position;
 import org.metaq.store.journal.Result;
 import org.metaq.store.journal.StateMachine;
-import org.metaq.store.log.MessageBytes;
 import org.metaq.store.log.MessageLog;
-import org.metaq.store.log.MessageMeta;
 import org.metaq.store.log.SpillFile;
 
 /**
@@ -56,8 +53,7 @@ public final class BrokerState implements StateMachine {
     private final TransactionTable transactions;
     private final Uploads uploads;
     private final Producers producers;
-    private final DelayedMessages delays;
-    private final List<Partition> touched = new ArrayList<>();
+    private final Messages messages;
 
     private Position position = Position.START;
     private long epoch;
@@ -80,8 +76,8 @@ public final class BrokerState implements StateMachine {
         this.transactions =
                 new TransactionTable(views, new Effects(), retentionMs, transactionMemoryBytes);
         this.uploads = new Uploads(views, transactions::takeSpillId);
+        this.messages = new Messages(views, uploads, listener);
         this.producers = new Producers(retentionMs);
-        this.delays = new DelayedMessages(views, listener);
     }
 
     // ---- what others may see
@@ -171,10 +167,7 @@ public final class BrokerState implements StateMachine {
             results.add(apply(batch, RecordType.ofCode(record.type()), record.body()));
         }
         position = new Position(first.entry(), batch.records().size() - 1);
-        touched.forEach(Partition::publish);
-        touched.forEach(partition -> listener.available(partition.topic()));
-        touched.clear();
-        delays.publish();
+        messages.publish();
         return results;
     }
 
@@ -195,7 +188,7 @@ public final class BrokerState implements StateMachine {
                 case DROP_PARTS -> dropParts(in.i64());
                 case ACKNOWLEDGE -> acknowledge(readSettlement(in), Redelivery.read(in));
                 case RELEASE -> release(readSettlement(in), Redelivery.read(in));
-                case MARK -> subscriptions.mark(in.i64(), in.i32(), readRanges(in));
+                case MARK -> subscriptions.mark(in.i64(), in.i32(), Records.readRanges(in));
                 case RESET -> reset(in);
                 case DELIVERED -> subscriptions.delivered(in.i64(), in.i32(), in.i64());
                 case CREATE_TOPIC -> createTopic(in.string(), in.i32());
@@ -233,14 +226,6 @@ public final class BrokerState implements StateMachine {
 
     private static Settlement readSettlement(BodyReader in) throws ProtocolException {
         return CommandCodec.readSettlement(in);
-    }
-
-    private static List<SequenceRange> readRanges(BodyReader in) throws ProtocolException {
-        List<SequenceRange> ranges = new ArrayList<>();
-        for (int i = in.count(2 * Long.BYTES); i > 0; i--) {
-            ranges.add(new SequenceRange(in.i64(), in.i64()));
-        }
-        return ranges;
     }
 
     private Applied startEpoch(long newEpoch) {
@@ -344,35 +329,20 @@ public final class BrokerState implements StateMachine {
     }
 
     private Applied acknowledge(Settlement settlement, Redelivery redelivery) {
-        redelivery.deadLetters().forEach(this::move);
+        redelivery.deadLetters().forEach(this::moveDeadLetter);
         subscriptions.forEach(settlement, Cursor::acknowledge);
         return Applied.Done.DONE;
     }
 
     private Applied release(Settlement settlement, Redelivery redelivery) {
-        redelivery.deadLetters().forEach(this::move);
+        redelivery.deadLetters().forEach(this::moveDeadLetter);
         subscriptions.release(settlement, redelivery.delays());
         return Applied.Done.DONE;
     }
 
     /** Copies a dead letter to its queue, and acknowledges it. */
-    private void move(Redelivery.DeadLetter dead) {
-        Topic source = topics.get(dead.topic());
-        Topic target = topics.get(dead.target());
-        if (source != null && target != null && target.hasPartition(dead.targetPartition())) {
-            MessageLog log = source.partitions().get(dead.partition()).log();
-            if (dead.sequence() >= log.startSequence()) {
-                MessageMeta meta = log.meta(dead.sequence());
-                MessageBytes bytes = log.bytes(dead.sequence());
-                MessageCopy copy =
-                        dead.attribute().length == 0
-                                ? MessageCopy.of(bytes)
-                                : MessageCopy.withEnvelope(bytes, dead.attribute());
-                Partition to = target.partitions().get(dead.targetPartition());
-                append(to, copy, 0, meta.priority(), meta.flags());
-                bytes.release();
-            }
-        }
+    private void moveDeadLetter(Redelivery.DeadLetter dead) {
+        messages.copyDeadLetter(dead, topics.get(dead.topic()), topics.get(dead.target()), timeMs);
         Subscription subscription = subscriptions.get(dead.subscriptionId());
         if (subscription != null) {
             SequenceRange one = new SequenceRange(dead.sequence(), dead.sequence());
@@ -426,7 +396,7 @@ public final class BrokerState implements StateMachine {
         BranchId branchId = send.branch();
         Applied.Stored stored;
         if (branchId == null) {
-            stored = store(topic.partitions().get(send.partition()), send);
+            stored = messages.store(topic.partitions().get(send.partition()), send, timeMs);
         } else {
             Applied.Refused refused = transactions.send(branchId, body);
             if (refused != null) {
@@ -441,45 +411,6 @@ public final class BrokerState implements StateMachine {
         return stored;
     }
 
-    /** Stores a message where its consumers find it, or where it waits for its delivery time. */
-    private Applied.Stored store(Partition partition, Records.Send send) {
-        if (send.deliveryTimeMs() <= timeMs) {
-            return append(partition, send);
-        }
-        delays.add(partition, send, send.uploadId() == 0 ? null : uploads.get(send.uploadId()));
-        return new Applied.Stored(send.messageId(), partition.number(), -1);
-    }
-
-    private Applied.Stored append(Partition partition, Records.Send send) {
-        long messageId = send.messageId();
-        MessageLog log = partition.log();
-        long offset = log.endOffset();
-        long expirationMs = send.expirationMs();
-        if (send.uploadId() == 0) {
-            log.append(send.message(), timeMs, expirationMs, send.priority(), send.flags());
-        } else {
-            Upload body = Objects.requireNonNull(uploads.get(send.uploadId()));
-            log.append(send.message(), body, timeMs, expirationMs, send.priority(), send.flags());
-        }
-        partition.appended(expirationMs);
-        touch(partition);
-        return new Applied.Stored(messageId, partition.number(), offset);
-    }
-
-    /** Appends a message that lies in another log, or as a variant of it. */
-    private void append(
-            Partition partition, MessageCopy copy, long expirationMs, int priority, int flags) {
-        partition.log().append(copy.header(), copy, timeMs, expirationMs, priority, flags);
-        partition.appended(expirationMs);
-        touch(partition);
-    }
-
-    private void touch(Partition partition) {
-        if (partition.touch()) {
-            touched.add(partition);
-        }
-    }
-
     private Applied moveDelayed(RecordType type, Records.Delayed delayed) {
         Topic topic = topics.get(delayed.topic());
         if (topic == null || !topic.hasPartition(delayed.partition())) {
@@ -488,18 +419,9 @@ public final class BrokerState implements StateMachine {
         Partition partition = topic.partitions().get(delayed.partition());
         hasTrimmed |=
                 type == RecordType.DUE
-                        ? delays.due(partition, delayed.sequences(), timeMs, this::appendDue)
-                        : delays.compact(partition, delayed.sequences());
+                        ? messages.due(partition, delayed.sequences(), timeMs)
+                        : messages.compact(partition, delayed.sequences());
         return Applied.Done.DONE;
-    }
-
-    private void appendDue(
-            Partition partition, MessageCopy copy, int priority, int flags, long arrival) {
-        long sequence = partition.log().endSequence();
-        append(partition, copy, copy.expirationMs(), priority, flags);
-        for (Subscription subscription : partition.topic().subscriptions()) {
-            subscription.cursors().get(partition.number()).delayedCame(sequence, arrival);
-        }
     }
 
     // ---- transactions
@@ -542,7 +464,7 @@ public final class BrokerState implements StateMachine {
             Records.Send send = Records.Send.read(sendBody);
             Topic topic = topics.get(send.topic());
             if (topic != null) {
-                store(topic.partitions().get(send.partition()), send);
+                messages.store(topic.partitions().get(send.partition()), send, timeMs);
             }
         } catch (ProtocolException e) {
             throw new IllegalStateException("a pending message does not parse", e);
@@ -621,7 +543,7 @@ public final class BrokerState implements StateMachine {
 
     /** Opens the delay log of a partition. */
     DelayLog restoreDelayLog(Partition partition) {
-        return delays.open(partition);
+        return messages.openDelayLog(partition);
     }
 
     void restoreSubscription(Subscription subscription) {

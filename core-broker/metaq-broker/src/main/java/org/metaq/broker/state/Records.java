@@ -1,6 +1,7 @@
 package org.metaq.broker.state;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
@@ -201,6 +202,14 @@ public final class Records {
             BodyWriter out, long subscriptionId, int partition, List<SequenceRange> ranges) {
         out.i64(subscriptionId).i32(partition).i32(ranges.size());
         ranges.forEach(range -> out.i64(range.first()).i64(range.last()));
+    }
+
+    static List<SequenceRange> readRanges(BodyReader in) throws ProtocolException {
+        List<SequenceRange> ranges = new ArrayList<>();
+        for (int i = in.count(2 * Long.BYTES); i > 0; i--) {
+            ranges.add(new SequenceRange(in.i64(), in.i64()));
+        }
+        return ranges;
     }
 
     /**
