@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.common.BranchId;
 
@@ -35,6 +36,10 @@ final class Association {
     final long deadlineNs;
     final Map<BrokerConnection, Phase> phases = new HashMap<>();
     final Holdings acknowledged = new Holdings();
+
+    /** Redelivery options of the consumers that had what is acknowledged. */
+    final Map<Subscription, Map<String, String>> redeliveryOptions = new HashMap<>();
+
     final List<TemporarySend> temporarySends = new ArrayList<>();
     long messageBytes;
     boolean hasSent;

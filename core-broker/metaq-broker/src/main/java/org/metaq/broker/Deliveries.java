@@ -401,7 +401,7 @@ final class Deliveries {
         group.closed(consumer);
         context.ready.add(group.subscription.topic());
         if (group.consumers.isEmpty()) {
-            groups.remove(group.subscription);
+            groups.closed(group.subscription);
             return true;
         }
         return false;

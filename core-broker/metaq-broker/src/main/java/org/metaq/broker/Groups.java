@@ -45,8 +45,14 @@ final class Groups implements Redeliveries.Listener {
         return groups.values().stream().mapToInt(group -> group.consumers.size()).sum();
     }
 
-    /** The last consumer is closed, or the subscription is gone. */
+    /** The last consumer is closed. */
+    void closed(Subscription subscription) {
+        groups.remove(subscription);
+    }
+
+    /** The subscription is gone; gives the consumers that it had, or null. */
     @Nullable Group remove(Subscription subscription) {
+        redeliveries.removed(subscription);
         return groups.remove(subscription);
     }
 

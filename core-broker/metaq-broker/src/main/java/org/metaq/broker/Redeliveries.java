@@ -149,6 +149,11 @@ final class Redeliveries {
         }
     }
 
+    /** A subscription is gone, and nobody waits for what waits in it. */
+    void removed(Subscription subscription) {
+        waiting.removeIf(each -> each.cursor().subscription() == subscription);
+    }
+
     /** Monotonic time at which {@link #wake} has something to do; {@code Long.MAX_VALUE}: never. */
     long nextDeadlineNs() {
         Waiting first = waiting.peek();

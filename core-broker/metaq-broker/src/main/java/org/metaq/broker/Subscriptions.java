@@ -532,8 +532,19 @@ final class Subscriptions {
     private void close(ConsumerState consumer) {
         Subscription subscription = consumer.subscription();
         boolean wasLast = deliveries.close(consumer);
+        forgetOptions(consumer.connection, subscription);
         if (wasLast && !subscription.isDurable() && !subscription.topic().name().kind().isQueue()) {
             removeVolatile(subscription);
+        }
+    }
+
+    /** What a consumer asked for counts as long as the connection holds messages of it. */
+    private static void forgetOptions(BrokerConnection connection, Subscription subscription) {
+        if (!connection.redeliveryOptions.isEmpty()
+                && !connection.holdings.holds(subscription)
+                && connection.consumers.values().stream()
+                        .noneMatch(c -> c.subscription() == subscription)) {
+            connection.redeliveryOptions.remove(subscription);
         }
     }
 

@@ -204,6 +204,7 @@ final class Transactions {
 
     private static void moveAcknowledged(
             BrokerConnection connection, Association association, Settlement settlement) {
+        association.redeliveryOptions.putAll(connection.redeliveryOptions);
         connection.holdings.remove(
                 settlement,
                 (cursor, range) ->
@@ -470,11 +471,8 @@ final class Transactions {
                 held, part == null ? Redeliveries.Cause.UNKNOWN : cause(part));
     }
 
-    /** The options of the consumers that took part. */
     private static Redeliveries.Cause cause(Association association) {
-        Map<Subscription, Map<String, String>> options = new HashMap<>();
-        association.phases.keySet().forEach(c -> options.putAll(c.redeliveryOptions));
-        return new Redeliveries.Cause(options, "");
+        return new Redeliveries.Cause(association.redeliveryOptions, "");
     }
 
     /** A connection is gone: what was not prepared dies with it. */

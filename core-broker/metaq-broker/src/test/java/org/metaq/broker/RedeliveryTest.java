@@ -200,7 +200,10 @@ class RedeliveryTest {
         client.receive(1, 1);
         client.end(xa, client.of(queueId, 1, 1));
         assertThat(client.prepare(xa)).isEqualTo("0");
+        client.closeConsumer(1);
+        assertThat(client.connection.redeliveryOptions).isEmpty();
         client.rollback(xa);
+        client.consume(1, queue);
         assertThat(client.texts(1, 10)).isEmpty();
         assertThat(dead("DLQ"))
                 .extracting(Envelope::messageId)
