@@ -303,6 +303,7 @@ final class Subscriptions {
         Subscription existing = context.state.durable(terms.key());
         if (existing != null) {
             checkTerms(existing, terms);
+            checkNotReset(c, existing);
         }
         StartPosition start = c.options().start();
         boolean isNew = existing == null || !existing.terms().equals(terms);
@@ -426,15 +427,19 @@ final class Subscriptions {
             sharedVolatile.put(terms.key(), existing);
         } else {
             checkTerms(existing, terms);
-            if (c.options().start() != null && c.options().resets()) {
-                throw new RefusedException(
-                        ErrorCode.SUBSCRIPTION_IN_USE,
-                        "the subscription '"
-                                + terms.name()
-                                + "' has other consumers: it is not reset under them");
-            }
+            checkNotReset(c, existing);
         }
         open(connection, c, existing, null);
+    }
+
+    private void checkNotReset(Command.Subscribe c, Subscription existing) throws RefusedException {
+        if (c.options().start() != null && c.options().resets() && deliveries.isActive(existing)) {
+            throw new RefusedException(
+                    ErrorCode.SUBSCRIPTION_IN_USE,
+                    "the subscription '"
+                            + c.subscription()
+                            + "' has other consumers: it is not reset under them");
+        }
     }
 
     private Subscription startVolatile(

@@ -127,6 +127,32 @@ class ReplayTest {
     }
 
     @Test
+    void shouldNotMoveASharedSubscriptionUnderItsOtherConsumers() {
+        for (boolean isDurable : List.of(true, false)) {
+            String name = isDurable ? "durable" : "volatile";
+            client.subscribe(1, topic, name, isDurable, true);
+            assertThat(
+                            client.error(
+                                    o ->
+                                            new Command.Subscribe(
+                                                    2,
+                                                    topic,
+                                                    name,
+                                                    isDurable,
+                                                    true,
+                                                    false,
+                                                    "",
+                                                    from(StartPosition.EARLIEST),
+                                                    o)))
+                    .isEqualTo(ErrorCode.SUBSCRIPTION_IN_USE);
+            client.subscribe(
+                    2, topic, name, isDurable, true, "", startFrom(StartPosition.EARLIEST));
+            client.closeConsumer(1);
+            client.closeConsumer(2);
+        }
+    }
+
+    @Test
     void shouldStartANewDurableSubscriptionWithMessagesFromBeforeIt() {
         client.send(topic, "a");
         client.subscribe(1, topic, "one", true, false, "", startFrom(StartPosition.EARLIEST));
