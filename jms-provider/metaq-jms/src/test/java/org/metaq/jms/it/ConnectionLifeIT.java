@@ -23,7 +23,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.metaq.jms.destination.MetaQQueue;
@@ -173,6 +175,51 @@ class ConnectionLifeIT extends BrokerTestBase {
         MessageProducer named = session.createProducer(newQueue());
         assertThatThrownBy(() -> named.send(newQueue(), session.createMessage()))
                 .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    @Spec("JMS 3.1 §6.1.8, §6.2.15: close waits for a running listener, whose commit succeeds")
+    void shouldLetARunningListenerCommitWhenSessionOrConnectionClose() throws Exception {
+        for (boolean closesConnection : List.of(true, false)) {
+            MetaQQueue queue = newQueue();
+            Connection connection = connect();
+            Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+            CountDownLatch isRunning = new CountDownLatch(1);
+            CountDownLatch mayGoOn = new CountDownLatch(1);
+            CompletableFuture<String> result = new CompletableFuture<>();
+            session.createConsumer(queue)
+                    .setMessageListener(
+                            message -> {
+                                isRunning.countDown();
+                                try {
+                                    mayGoOn.await();
+                                    session.commit();
+                                    result.complete("committed");
+                                } catch (InterruptedException | JMSException e) {
+                                    result.completeExceptionally(e);
+                                }
+                            });
+            connection.start();
+            Session other = connect().createSession();
+            other.createProducer(queue).send(other.createTextMessage("a"));
+            isRunning.await();
+            AutoCloseable closing = closesConnection ? connection : session;
+            Thread closer =
+                    new Thread(
+                            () -> {
+                                try {
+                                    closing.close();
+                                } catch (Exception e) {
+                                    result.completeExceptionally(e);
+                                }
+                            });
+            closer.start();
+            await().until(() -> closer.getState() == Thread.State.WAITING);
+            mayGoOn.countDown();
+            closer.join();
+            assertThat(result).isCompletedWithValue("committed");
+            assertThat(other.createBrowser(queue).getEnumeration().hasMoreElements()).isFalse();
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TransactionRolledBackException;
 import java.nio.file.Path;
@@ -205,5 +206,37 @@ class ReconnectKillIT {
         }
         await().atMost(PATIENCE).until(() -> heard.size() == count);
         assertThat(repeatedUnflagged).isEmpty();
+    }
+
+    /** A counter that a restart or a new consumer set back would never reach the limit. */
+    @Test
+    void shouldCountDeliveriesOverKillsAndNewConsumersUpToTheLimit() throws Exception {
+        MetaQQueue queue = BrokerTestBase.newQueue();
+        Session session = connect().createSession(true, Session.SESSION_TRANSACTED);
+        Queue limited = session.createQueue(queue.getQueueName() + "?maxDeliveries=5");
+        session.createProducer(queue).send(session.createTextMessage("bad"));
+        session.commit();
+        Queue deadLetters = session.createQueue("DLQ");
+        List<Integer> counts = new ArrayList<>();
+        MessageConsumer consumer = session.createConsumer(limited);
+        for (int i = 0;
+                !session.createBrowser(deadLetters).getEnumeration().hasMoreElements();
+                i++) {
+            Message message = BrokerTestBase.receive(consumer);
+            counts.add(message.getIntProperty("JMSXDeliveryCount"));
+            session.rollback();
+            if (i % 2 == 0) {
+                killAndRestart();
+            } else {
+                consumer.close();
+                consumer = session.createConsumer(limited);
+            }
+        }
+        // One that came before a kill, and went to the application after it, the broker forgot.
+        assertThat(counts).isSorted().startsWith(1).contains(2, 3, 4).endsWith(5);
+        Message dead = BrokerTestBase.receive(session.createConsumer(deadLetters));
+        assertThat(BrokerTestBase.text(dead)).isEqualTo("bad");
+        assertThat(dead.getIntProperty("JMS_METAQ_DeadLetterCount")).isEqualTo(5);
+        assertThat(consumer.receiveNoWait()).isNull();
     }
 }
