@@ -448,6 +448,8 @@ class ReconnectIT extends BrokerTestBase {
                 connection.createSession().createDurableConsumer(topic, "durable");
         send(topic, "before");
         assertThat(text(receive(consumer))).isEqualTo("before");
+        // a round trip, which takes the acknowledgement along
+        assertThat(consumer.receiveNoWait()).isNull();
         int accepted = proxy.acceptedCount();
         proxy.freeze();
         // the client gives a silent connection up; the broker does not know
