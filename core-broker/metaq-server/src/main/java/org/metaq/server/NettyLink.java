@@ -31,6 +31,8 @@ final class NettyLink implements ClientLink {
      */
     private static final long HELD_LIMIT_BYTES = 80L << 20;
 
+    private static final ByteBuffer NO_HEAD = ByteBuffer.allocate(0);
+
     private final Channel channel;
     private final String remoteAddress;
     private final ReplyDispatcher dispatcher;
@@ -77,13 +79,13 @@ final class NettyLink implements ClientLink {
 
     @Override
     public void deliveries(int opaque, List<OutboundDelivery> deliveries) {
-        add(new Outbound.Deliveries(opaque, ByteBuffer.allocate(0), deliveries));
+        add(new Outbound.Deliveries(opaque, NO_HEAD, OutboundRun.of(deliveries)));
     }
 
     @Override
     public void browsed(int opaque, long position, List<OutboundDelivery> messages) {
         ByteBuffer head = ByteBuffer.allocate(Long.BYTES).putLong(0, position);
-        add(new Outbound.Deliveries(opaque, head, messages));
+        add(new Outbound.Deliveries(opaque, head, OutboundRun.of(messages)));
     }
 
     @Override

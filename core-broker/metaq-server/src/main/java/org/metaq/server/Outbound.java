@@ -2,7 +2,6 @@ package org.metaq.server;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.metaq.broker.OutboundDelivery;
 import org.metaq.protocol.Delivery;
 import org.metaq.protocol.Reply;
 import org.metaq.store.log.MessageBytes;
@@ -98,35 +97,33 @@ abstract class Outbound {
         }
     }
 
-    /**
-     * {@code value} and messages, each behind its prefix; before them a head, which may be empty.
-     */
+    /** {@code value} and runs of messages; before them a head, which may be empty. */
     static final class Deliveries extends Outbound {
         /** Length from which sendfile is cheaper than a copy, both in the midst of small pieces. */
         private static final int REGION_LENGTH_MIN = 64 * 1024;
 
         private final int opaque;
         private final ByteBuffer head;
-        private final List<OutboundDelivery> deliveries;
+        private final List<OutboundRun> runs;
         private final int lengthBytes;
         private int next = -1;
 
-        Deliveries(int opaque, ByteBuffer head, List<OutboundDelivery> deliveries) {
-            super(heldByAll(deliveries));
+        Deliveries(int opaque, ByteBuffer head, List<OutboundRun> runs) {
+            super(heldByAll(runs));
             this.opaque = opaque;
             this.head = head;
-            this.deliveries = List.copyOf(deliveries);
+            this.runs = runs;
             long length = head.remaining();
-            for (OutboundDelivery delivery : deliveries) {
-                length += Delivery.PREFIX_LENGTH + delivery.message().length();
+            for (OutboundRun run : runs) {
+                length += Delivery.PREFIX_LENGTH + run.messages().length();
             }
             this.lengthBytes = Math.toIntExact(length);
         }
 
-        private static long heldByAll(List<OutboundDelivery> deliveries) {
+        private static long heldByAll(List<OutboundRun> runs) {
             long held = 0;
-            for (OutboundDelivery delivery : deliveries) {
-                held += OVERHEAD_BYTES + held(delivery.message());
+            for (OutboundRun run : runs) {
+                held += OVERHEAD_BYTES + held(run.messages());
             }
             return held;
         }
@@ -138,21 +135,16 @@ abstract class Outbound {
                 writer.put(head);
                 next = 0;
             }
-            for (int budget = ReplyWriter.PIECE_LENGTH; next < deliveries.size(); next++) {
+            for (int budget = ReplyWriter.PIECE_LENGTH; next < runs.size(); next++) {
                 if (budget <= 0) {
                     return false;
                 }
-                OutboundDelivery delivery = deliveries.get(next);
+                OutboundRun run = runs.get(next);
                 ByteBuffer prefix = ByteBuffer.allocate(Delivery.PREFIX_LENGTH);
-                Delivery.putPrefix(
-                        prefix,
-                        delivery.partition(),
-                        delivery.sequence(),
-                        delivery.deliveryCount(),
-                        delivery.redelivered());
+                run.putPrefix(prefix);
                 writer.put(prefix.flip());
-                writer.put(delivery.message(), REGION_LENGTH_MIN);
-                budget -= Delivery.PREFIX_LENGTH + delivery.message().length();
+                writer.put(run.messages(), REGION_LENGTH_MIN);
+                budget -= Delivery.PREFIX_LENGTH + run.messages().length();
             }
             return true;
         }

@@ -114,6 +114,7 @@ final class ReplyWriter {
 
     private static void fill(ByteBuf to, MessageBytes bytes, int length) {
         bytes.copyTo(to.nioBuffer(to.writerIndex(), length));
+        bytes.release();
         to.writerIndex(to.writerIndex() + length);
     }
 

@@ -14,7 +14,8 @@ final class ByteWindow {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Object> waiters = new ArrayDeque<>();
-    private long usedBytes;
+    // Written under the lock, read without by who needs no exact value.
+    private volatile long usedBytes;
     private boolean isClosed;
 
     ByteWindow(long limitBytes) {
@@ -85,6 +86,11 @@ final class ByteWindow {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What is taken just now; changes at any time. */
+    long usedBytes() {
+        return usedBytes;
     }
 
     /** From now on nobody waits. */

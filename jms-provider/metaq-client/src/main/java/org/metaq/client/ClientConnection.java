@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.CommandCodec;
+import org.metaq.protocol.Delivery;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Limits;
 import org.metaq.protocol.Reply;
@@ -23,8 +25,9 @@ import org.slf4j.LoggerFactory;
  * One connection to a broker, over which any number of commands may be under way.
  *
  * <p>The thread that sends writes to the socket itself, together with what others queued meanwhile;
- * one reader thread completes the replies, sends heartbeats and notices a dead broker. There are no
- * other threads, and none is left when {@link #close} has returned or the connection was lost.
+ * one reader thread completes the replies, sends heartbeats and notices a dead broker; it has ended
+ * when {@link #close} has returned or the connection was lost. What may wait for company ({@link
+ * #sendSoon}, {@link #flushSoon}) is sent by a thread that all connections share.
  *
  * <p>The socket is non-blocking underneath: interrupting a thread that sends neither closes the
  * connection nor tears a frame apart, and the reader never waits for the broker to take bytes.
@@ -40,6 +43,12 @@ public final class ClientConnection implements AutoCloseable {
 
     /** Bytes that may wait for a full socket before senders have to wait too. */
     private static final int UNSENT_BYTES_MAX = 1024 * 1024;
+
+    /** Bytes that are put off at most, for {@link #sendSoon}. */
+    private static final long PUT_OFF_BYTES_MAX = 32 * 1024;
+
+    /** A socket that was silent for so long is written to at once. */
+    private static final long BUSY_NS = 50_000;
 
     /** Opaque numbers stay below what the broker uses for lines that have none. */
     private static final int OPAQUE_MASK = 0x3FFF_FFFF;
@@ -68,6 +77,10 @@ public final class ClientConnection implements AutoCloseable {
     private final AtomicInteger opaques = new AtomicInteger();
     private final ConcurrentHashMap<Integer, PendingReply> pending = new ConcurrentHashMap<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    private final LateAcknowledgements acknowledgements = new LateAcknowledgements(this::putOff);
+
+    /** Set by whoever puts something off, cleared before it is sent. */
+    private final AtomicBoolean isFlushDue = new AtomicBoolean();
 
     /** Guarded by itself, together with {@link #lost}. */
     private final List<Consumer<ClientException>> lostListeners = new ArrayList<>();
@@ -238,6 +251,25 @@ public final class ClientConnection implements AutoCloseable {
         PendingReply.OfFuture reply = new PendingReply.OfFuture(frame.line(), windowBytes(c));
         try {
             submit(c, frame, reply);
+            write(frame);
+        } catch (ClientException e) {
+            reply.future.completeExceptionally(e);
+        }
+        return reply.future;
+    }
+
+    /**
+     * Sends a command whose reply nobody waits for just now: while many such come, some are written
+     * together, at most some 0.1 ms later, and before any command that is sent after them. Else as
+     * {@link #send(Command)}.
+     */
+    public CompletableFuture<Reply> sendSoon(Command c) {
+        CommandCodec.Frame frame = CommandCodec.encode(c);
+        PendingReply.OfFuture reply = new PendingReply.OfFuture(frame.line(), windowBytes(c));
+        try {
+            submit(c, frame, reply);
+            loop.writer().defer(frame);
+            flushSoon();
         } catch (ClientException e) {
             reply.future.completeExceptionally(e);
         }
@@ -253,6 +285,7 @@ public final class ClientConnection implements AutoCloseable {
     public void send(Command c, ReplyHandler handler) throws ClientException {
         CommandCodec.Frame frame = CommandCodec.encode(c);
         submit(c, frame, new PendingReply.OfHandler(frame.line(), windowBytes(c), handler));
+        write(frame);
     }
 
     /**
@@ -276,6 +309,7 @@ public final class ClientConnection implements AutoCloseable {
         CommandCodec.Frame frame = CommandCodec.encode(c);
         PendingReply.OfCaller reply = new PendingReply.OfCaller(frame.line(), windowBytes(c));
         submit(c, frame, reply);
+        write(frame);
         return reply.await(timeoutMs);
     }
 
@@ -288,6 +322,7 @@ public final class ClientConnection implements AutoCloseable {
     public void sendOneWay(Command c) throws ClientException {
         CommandCodec.Frame frame = CommandCodec.encode(c);
         submit(c, frame, new PendingReply.OfNobody(frame.line(), windowBytes(c)));
+        write(frame);
     }
 
     /**
@@ -304,11 +339,24 @@ public final class ClientConnection implements AutoCloseable {
         checkOpen();
         CommandCodec.Frame frame = CommandCodec.encode(c);
         takeRoom(frame, new PendingReply.OfNobody(frame.line(), 0));
+        acknowledgements.putAll();
         loop.writer().defer(frame);
     }
 
-    /** Sends what {@link #sendQuiet} has taken and no command has brought along since. */
+    /**
+     * Acknowledges a delivery; together with others, before the next command that is sent, or at
+     * {@link #flush} or {@link #flushSoon}. A refusal is logged at WARN.
+     *
+     * @throws ClientException if the connection has ended
+     */
+    public void acknowledge(long subscriptionId, Delivery delivery) throws ClientException {
+        checkOpen();
+        acknowledgements.add(subscriptionId, delivery);
+    }
+
+    /** Sends what was put off and no command has brought along since. */
     public void flush() {
+        acknowledgements.putAll();
         try {
             loop.writer().flush();
         } catch (IOException e) {
@@ -316,10 +364,39 @@ public final class ClientConnection implements AutoCloseable {
         }
     }
 
+    /**
+     * Sends what was put off: at once unless the socket was written to just before; then together
+     * with what comes within some 0.1 ms.
+     */
+    public void flushSoon() {
+        FrameWriter writer = loop.writer();
+        if (acknowledgements.isEmpty() && !writer.hasDeferred()) {
+            return;
+        }
+        if (System.nanoTime() - writer.lastWriteNs() >= BUSY_NS
+                || unsentWindow.usedBytes() >= PUT_OFF_BYTES_MAX) {
+            flush();
+        } else if (!isFlushDue.get() && isFlushDue.compareAndSet(false, true)) {
+            LateFlushes.SHARED.add(this);
+        }
+    }
+
+    /** What {@link #flushSoon} arranged for. */
+    void flushDue() {
+        isFlushDue.set(false);
+        flush();
+    }
+
+    private void putOff(CommandCodec.Frame frame) {
+        unsentWindow.force(frame.length());
+        loop.writer().defer(frame);
+    }
+
     private static int windowBytes(Command c) {
         return c instanceof Command.Send send ? send.body().remaining() : 0;
     }
 
+    /** Makes the command one that is under way; the caller writes its frame. */
     private void submit(Command c, CommandCodec.Frame frame, PendingReply reply)
             throws ClientException {
         if (c instanceof Command.Quit) {
@@ -338,7 +415,7 @@ public final class ClientConnection implements AutoCloseable {
             frameTaken(frame.length());
             checkOpen();
         }
-        write(frame);
+        acknowledgements.putAll();
     }
 
     private void takeRoom(CommandCodec.Frame frame, PendingReply reply) throws ClientException {
@@ -505,6 +582,7 @@ public final class ClientConnection implements AutoCloseable {
     @Override
     public void close() {
         if (state.compareAndSet(State.OPEN, State.CLOSING)) {
+            acknowledgements.putAll();
             CommandCodec.Frame quit = CommandCodec.encode(new Command.Quit(0));
             unsentWindow.force(quit.length());
             write(quit);

@@ -81,6 +81,11 @@ final class FrameWriter {
         }
     }
 
+    /** True if frames wait, put off or under way. */
+    boolean hasDeferred() {
+        return !queue.isEmpty();
+    }
+
     /** True if frames wait for a full socket. */
     boolean isSuspended() {
         return isSuspended;

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.metaq.protocol.Command;
+import org.metaq.protocol.Delivery;
 import org.metaq.protocol.Durability;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Reply;
@@ -494,6 +495,87 @@ class ClientConnectionTest {
             c.sendOneWay(new Command.Acknowledge(Settlement.NONE, c.nextOpaque()));
             assertThat(((Reply.Result) c.call(question(c))).text()).isEqualTo("alive");
         }
+    }
+
+    @Test
+    void shouldSendWhatWasPutOffThoughNothingFollows() throws Exception {
+        broker.expectOpen();
+        broker.always(Command.Send.class).thenOk("1 0 0");
+        try (ClientConnection c = ClientConnection.connect(options().build())) {
+            List<CompletableFuture<Reply>> replies = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                replies.add(c.sendSoon(message(c, 100)));
+            }
+            for (CompletableFuture<Reply> reply : replies) {
+                assertThat(reply.get(5, TimeUnit.SECONDS)).isInstanceOf(Reply.Result.class);
+            }
+        }
+    }
+
+    @Test
+    void shouldSendWhatWasPutOffBeforeWhatIsAwaited() throws Exception {
+        broker.expectOpen();
+        broker.expect(Command.Send.class).thenOk("1 0 0");
+        broker.expect(Command.Send.class).thenOk("1 0 0");
+        broker.expect(Command.Recover.class).thenOk("behind them");
+        try (ClientConnection c = ClientConnection.connect(options().build())) {
+            CompletableFuture<Reply> first = c.sendSoon(message(c, 100));
+            CompletableFuture<Reply> second = c.sendSoon(message(c, 100));
+            assertThat(((Reply.Result) c.call(question(c))).text()).isEqualTo("behind them");
+            assertThat(first).isCompleted();
+            assertThat(second).isCompleted();
+        }
+    }
+
+    @Test
+    void shouldAcknowledgeManyDeliveriesWithOneCommandBeforeTheNext() throws Exception {
+        broker.expectOpen();
+        broker.expect(Command.Acknowledge.class)
+                .matching(
+                        acknowledge -> {
+                            assertThat(acknowledge.opaque()).isEqualTo(Command.QUIET);
+                            assertThat(acknowledge.settlement())
+                                    .isEqualTo(
+                                            new SettlementBuilder()
+                                                    .add(7, 0, 3)
+                                                    .add(7, 0, 4)
+                                                    .add(7, 0, 6)
+                                                    .build());
+                        });
+        broker.expect(Command.Recover.class).thenOk("behind it");
+        try (ClientConnection c = ClientConnection.connect(options().build())) {
+            for (long sequence : new long[] {3, 4, 6}) {
+                c.acknowledge(7, delivery(sequence));
+            }
+            assertThat(((Reply.Result) c.call(question(c))).text()).isEqualTo("behind it");
+        }
+    }
+
+    @Test
+    void shouldAcknowledgeSoonThoughNothingFollows() throws Exception {
+        broker.expectOpen();
+        var acknowledged = broker.expect(Command.Acknowledge.class);
+        try (ClientConnection c = ClientConnection.connect(options().build())) {
+            c.acknowledge(7, delivery(0));
+            c.flushSoon();
+            assertThat(acknowledged.await().settlement().entries()).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldAcknowledgeWhatIsLeftBeforeItCloses() throws Exception {
+        broker.expectOpen();
+        var acknowledged = broker.expect(Command.Acknowledge.class);
+        ClientConnection c = ClientConnection.connect(options().build());
+        c.acknowledge(7, delivery(0));
+        c.close();
+        assertThat(acknowledged.await().settlement().entries()).hasSize(1);
+        assertThatThrownBy(() -> c.acknowledge(7, delivery(1)))
+                .isInstanceOf(ClientException.class);
+    }
+
+    private static Delivery delivery(long sequence) {
+        return new Delivery(0, sequence, 1, false, ByteBuffer.allocate(0));
     }
 
     @Test

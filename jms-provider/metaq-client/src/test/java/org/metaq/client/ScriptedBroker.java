@@ -204,11 +204,11 @@ public final class ScriptedBroker implements AutoCloseable {
     /** Body of an {@code acquire} reply: messages without envelope, of {@code sequence} as text. */
     public static byte[] deliveries(int partition, long firstSequence, int count) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteBuffer bytes = ByteBuffer.allocate(Delivery.PREFIX_LENGTH);
+        Delivery.putPrefix(bytes, partition, firstSequence, 1, false, count);
+        out.writeBytes(bytes.array());
         for (long sequence = firstSequence; sequence < firstSequence + count; sequence++) {
             byte[] body = Long.toString(sequence).getBytes(StandardCharsets.US_ASCII);
-            ByteBuffer bytes = ByteBuffer.allocate(Delivery.PREFIX_LENGTH);
-            Delivery.putPrefix(bytes, partition, sequence, 1, false);
-            out.writeBytes(bytes.array());
             ByteBuffer message =
                     ByteBuffer.allocate(
                             org.metaq.protocol.MessageFormat.HEADER_LENGTH + body.length);

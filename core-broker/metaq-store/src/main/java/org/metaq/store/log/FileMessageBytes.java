@@ -68,6 +68,20 @@ final class FileMessageBytes implements MessageBytes {
     }
 
     @Override
+    public @Nullable MessageBytes followedBy(MessageBytes next) {
+        if (!(next instanceof FileMessageBytes other)
+                || other.file != file
+                || other.position != position + length
+                || (long) length + other.length > Integer.MAX_VALUE) {
+            return null;
+        }
+        other.release();
+        // its hold is handed on
+        isReleased.set(true);
+        return new FileMessageBytes(file, position, length + other.length);
+    }
+
+    @Override
     public void release() {
         if (isReleased.compareAndSet(false, true)) {
             file.release();

@@ -26,6 +26,16 @@ public interface MessageBytes {
     long channelPosition();
 
     /**
+     * These bytes and the next in one.
+     *
+     * @return null if the next are not right behind these, in the same file; else what takes the
+     *     place of both, of which neither must be used any more
+     */
+    default @Nullable MessageBytes followedBy(MessageBytes next) {
+        return null;
+    }
+
+    /**
      * Tells that the caller is done with these bytes, so that their file can be closed early; they
      * must not be used afterwards. Whoever does not call it leaves that to the garbage collector.
      * Any thread; repeated calls do nothing.

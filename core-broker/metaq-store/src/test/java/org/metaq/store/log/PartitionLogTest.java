@@ -133,6 +133,29 @@ class PartitionLogTest {
     }
 
     @Test
+    void shouldJoinTheBytesOfMessagesThatLieBehindEachOtherInOneFile() {
+        PartitionLog log = open(500);
+        append(log, 10, 100);
+        log.publish();
+
+        MessageBytes joined = log.bytes(1).followedBy(log.bytes(2));
+        assertThat(joined).isNotNull();
+        assertThat(array(joined)).isEqualTo(array(log.bytes(1, 2)));
+        assertThat(log.bytes(1).followedBy(log.bytes(3))).isNull();
+        assertThat(log.bytes(2).followedBy(log.bytes(1))).isNull();
+        long lastOfItsSegment = 4;
+        assertThat(log.bytes(lastOfItsSegment).followedBy(log.bytes(5))).isNull();
+        // a joined pair holds the file by itself
+        MessageBytes left = log.bytes(6);
+        joined = left.followedBy(log.bytes(7));
+        left.release();
+        log.close();
+        assertThat(joined).isNotNull();
+        assertThat(joined.length()).isEqualTo(200);
+        joined.copyTo(java.nio.ByteBuffer.allocate(200));
+    }
+
+    @Test
     void shouldWriteABatchWithOneCallForMessagesAndOneForTheIndex() {
         PartitionLog log = open(1 << 30);
         append(log, 1, 1044);

@@ -231,7 +231,7 @@ final class SessionInbox {
             }
             account(handed);
             consumer.pull().ask();
-            client().flush();
+            client().flushSoon();
             return result;
         } catch (ClientException e) {
             if (consumer.comesBackAfter(e)) {
@@ -281,11 +281,7 @@ final class SessionInbox {
 
     /** Acknowledges one message; the next command or {@code flush} takes it along. */
     void acknowledge(Handed handed) throws ClientException {
-        Settlement settlement =
-                new SettlementBuilder()
-                        .add(handed.pull().subscriptionId(), handed.delivery())
-                        .build();
-        client().sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
+        client().acknowledge(handed.pull().subscriptionId(), handed.delivery());
     }
 
     /** Gives back one message that cannot be read, as delivered, so that its count grows. */
@@ -322,7 +318,7 @@ final class SessionInbox {
                 if (handed != null) {
                     turn = (turn + i + 1) % count;
                     listenTo(handed);
-                    client().flush();
+                    client().flushSoon();
                     return handed;
                 }
                 consumer.requestIfUnbuffered();
@@ -360,14 +356,14 @@ final class SessionInbox {
             if (!isAutomatic || unsettled.isEmpty()) {
                 return;
             }
-            if (failure != null) {
-                recover(failure);
+            Handed heard = listening;
+            if (failure != null || heard == null) {
+                recover(failure == null ? "" : failure);
             } else if (now == AcknowledgeMode.AUTO) {
-                acknowledgeUnsettled();
+                unsettled.clear();
+                acknowledge(heard);
             } else {
-                if (listening != null) {
-                    lazy.add(listening.pull().subscriptionId(), listening.delivery());
-                }
+                lazy.add(heard.pull().subscriptionId(), heard.delivery());
                 unsettled.clear();
                 if (lazy.count() >= LAZY_COUNT_MAX) {
                     flushLazy();
@@ -378,12 +374,6 @@ final class SessionInbox {
             listenerReturned.signalAll();
             lock.unlock();
         }
-    }
-
-    private void acknowledgeUnsettled() throws ClientException {
-        Settlement settlement = unsettled.build();
-        unsettled.clear();
-        client().sendQuiet(new Command.Acknowledge(settlement, Command.QUIET));
     }
 
     // ---- messages that a connection consumer loads

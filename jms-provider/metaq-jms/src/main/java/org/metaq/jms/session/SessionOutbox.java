@@ -143,12 +143,12 @@ final class SessionOutbox {
     private @Nullable CompletableFuture<Reply> start(
             ClientConnection client, Command.Send command, boolean isAwaited) {
         if (command.branch() != null) {
-            return client.send(command);
+            return client.sendSoon(command);
         }
         if (connection.isRecoverable()) {
-            return unanswered.send(client, command);
+            return unanswered.send(client, command, isAwaited);
         }
-        return isAwaited ? null : client.send(command);
+        return isAwaited ? null : client.sendSoon(command);
     }
 
     private Command.Send command(

@@ -28,20 +28,25 @@ final class UnansweredSends {
         this.connection = connection;
     }
 
-    /** Sends; the reply comes once, whatever connections it takes. */
-    CompletableFuture<Reply> send(ClientConnection client, Command.Send command) {
+    /**
+     * Sends; the reply comes once, whatever connections it takes.
+     *
+     * @param isAwaited whether somebody waits for the reply, so that it is to go out at once
+     */
+    CompletableFuture<Reply> send(
+            ClientConnection client, Command.Send command, boolean isAwaited) {
         Unanswered unanswered = new Unanswered(command, new CompletableFuture<>());
         synchronized (this) {
             bySequence.put(command.producerSequence(), unanswered);
         }
-        transmit(client, unanswered);
+        transmit(client, unanswered, isAwaited);
         return unanswered.reply();
     }
 
     /** Sends all again. */
     void repeat(ClientConnection client) {
         for (Unanswered unanswered : all()) {
-            transmit(client, unanswered);
+            transmit(client, unanswered, true);
         }
     }
 
@@ -61,7 +66,7 @@ final class UnansweredSends {
         bySequence.remove(unanswered.command().producerSequence());
     }
 
-    private void transmit(ClientConnection client, Unanswered unanswered) {
+    private void transmit(ClientConnection client, Unanswered unanswered, boolean isAwaited) {
         Command.Send first = unanswered.command();
         Command.Send command =
                 new Command.Send(
@@ -75,9 +80,10 @@ final class UnansweredSends {
                         first.branch(),
                         first.body(),
                         client.nextOpaque());
+        CompletableFuture<Reply> reply =
+                isAwaited ? client.send(command) : client.sendSoon(command);
         var unused =
-                client.send(command)
-                        .whenComplete((reply, failure) -> ended(unanswered, reply, failure));
+                reply.whenComplete((answer, failure) -> ended(unanswered, answer, failure));
     }
 
     private void ended(Unanswered unanswered, Reply reply, Throwable failure) {

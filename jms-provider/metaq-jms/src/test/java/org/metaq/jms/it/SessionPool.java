@@ -8,6 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /** The part of an application server: sessions that are lent out, and threads to run them on. */
 final class SessionPool implements ServerSessionPool, AutoCloseable {
@@ -16,6 +17,9 @@ final class SessionPool implements ServerSessionPool, AutoCloseable {
     interface Work {
         void run(Session session);
     }
+
+    /** A feeder that waited for ever would outlive its connection and fail other tests. */
+    private static final long PATIENCE_S = 10;
 
     private final BlockingQueue<ServerSession> idle = new LinkedBlockingQueue<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -58,7 +62,11 @@ final class SessionPool implements ServerSessionPool, AutoCloseable {
     @Override
     public ServerSession getServerSession() throws JMSException {
         try {
-            return idle.take();
+            ServerSession session = idle.poll(PATIENCE_S, TimeUnit.SECONDS);
+            if (session == null) {
+                throw new JMSException("no session came back within " + PATIENCE_S + " s");
+            }
+            return session;
         } catch (InterruptedException e) {
             throw new JMSException("interrupted: " + e.getMessage());
         }

@@ -179,7 +179,7 @@ final class MemoryBroker implements AutoCloseable {
             group.acquired.put(stored.sequence, stored);
             ByteBuffer prefix = ByteBuffer.allocate(Delivery.PREFIX_LENGTH);
             Delivery.putPrefix(
-                    prefix, 0, stored.sequence, stored.releases + 1, stored.releases > 0);
+                    prefix, 0, stored.sequence, stored.releases + 1, stored.releases > 0, 1);
             out.writeBytes(prefix.array());
             out.writeBytes(stored.message);
         }
