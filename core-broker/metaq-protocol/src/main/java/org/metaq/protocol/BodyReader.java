@@ -4,26 +4,41 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what {@link BodyWriter} writes, trusting no length. Confined to its user. */
+/**
+ * Reads what {@link BodyWriter} writes, trusting no length. Confined to its user; the bytes must
+ * not change meanwhile.
+ */
 public final class BodyReader {
     private final ByteBuffer in;
+    private final int limit;
+    private int position;
 
-    /** Reads the remaining bytes; the buffer's own position stays. */
+    /** Reads the remaining bytes of a big-endian buffer, whose own position stays. */
     public BodyReader(ByteBuffer bytes) {
-        in = bytes.duplicate();
+        this(bytes, bytes.position(), bytes.limit());
     }
 
-    private void need(int count) throws ProtocolException {
-        if (count < 0 || in.remaining() < count) {
+    /** Reads the bytes from one index of a big-endian buffer to below another. */
+    BodyReader(ByteBuffer bytes, int from, int to) {
+        in = bytes;
+        position = from;
+        limit = to;
+    }
+
+    /** Passes over so many bytes and tells where they began. */
+    private int pass(int count) throws ProtocolException {
+        if (count < 0 || limit - position < count) {
             throw new ProtocolException(
-                    "body cut short: " + count + " bytes wanted, " + in.remaining() + " left");
+                    "body cut short: " + count + " bytes wanted, " + remaining() + " left");
         }
+        int start = position;
+        position += count;
+        return start;
     }
 
     /** Next int8, 0..255. */
     public int u8() throws ProtocolException {
-        need(1);
-        return in.get() & 0xFF;
+        return in.get(pass(1)) & 0xFF;
     }
 
     /** Next boolean. */
@@ -33,26 +48,23 @@ public final class BodyReader {
 
     /** Next int16. */
     public short i16() throws ProtocolException {
-        need(Short.BYTES);
-        return in.getShort();
+        return in.getShort(pass(Short.BYTES));
     }
 
     /** Next int32. */
     public int i32() throws ProtocolException {
-        need(Integer.BYTES);
-        return in.getInt();
+        return in.getInt(pass(Integer.BYTES));
     }
 
     /** Next int64. */
     public long i64() throws ProtocolException {
-        need(Long.BYTES);
-        return in.getLong();
+        return in.getLong(pass(Long.BYTES));
     }
 
     /** Next count of items that take at least {@code itemLength} bytes each. */
     public int count(int itemLength) throws ProtocolException {
         int count = i32();
-        if (count < 0 || (long) count * itemLength > in.remaining()) {
+        if (count < 0 || (long) count * itemLength > remaining()) {
             throw new ProtocolException("a count of " + count + " exceeds the body");
         }
         return count;
@@ -65,66 +77,63 @@ public final class BodyReader {
 
     /** Next string, null for length -1. */
     public @Nullable String nullableString() throws ProtocolException {
-        need(Integer.BYTES);
-        if (in.getInt(in.position()) == -1) {
-            in.getInt();
-            return null;
-        }
-        return string();
+        int length = i32();
+        return length == -1 ? null : new String(bytes(length), StandardCharsets.UTF_8);
     }
 
     /** Next bytes with their length. */
     public byte[] bytes() throws ProtocolException {
-        int length = i32();
-        need(length);
+        return bytes(i32());
+    }
+
+    private byte[] bytes(int length) throws ProtocolException {
+        int start = pass(length);
         byte[] bytes = new byte[length];
-        in.get(bytes);
+        in.get(start, bytes);
         return bytes;
     }
 
     /** Passes over {@code count} bytes. */
     void skip(int count) throws ProtocolException {
-        need(count);
-        in.position(in.position() + count);
+        pass(count);
     }
 
     /** Reads the next string without making one, and tells whether it is this. */
     boolean nextStringIs(String expected) throws ProtocolException {
         int length = i32();
-        need(length);
-        int start = in.position();
-        in.position(start + length);
-        boolean isAscii = true;
-        boolean isSame = length == expected.length();
-        for (int i = 0; isAscii && i < length; i++) {
+        int start = pass(length);
+        int common = Math.min(length, expected.length());
+        for (int i = 0; i < common; i++) {
             byte next = in.get(start + i);
-            isAscii = next >= 0;
-            isSame = isSame && next == expected.charAt(i);
+            if (next < 0) {
+                byte[] bytes = new byte[length];
+                in.get(start, bytes);
+                return expected.equals(new String(bytes, StandardCharsets.UTF_8));
+            }
+            if (next != expected.charAt(i)) {
+                return false;
+            }
         }
-        if (isAscii) {
-            return isSame;
-        }
-        byte[] bytes = new byte[length];
-        in.get(start, bytes);
-        return expected.equals(new String(bytes, StandardCharsets.UTF_8));
+        // As far as it is ASCII, a byte is a character.
+        return length == expected.length();
     }
 
     /** A view of what is left, which is thereby read. */
     public ByteBuffer rest() {
-        ByteBuffer rest = in.slice();
-        in.position(in.limit());
-        return rest;
+        int start = position;
+        position = limit;
+        return in.slice(start, limit - start);
     }
 
     /** Bytes left. */
     public int remaining() {
-        return in.remaining();
+        return limit - position;
     }
 
     /** Checks that nothing is left. */
     public void end() throws ProtocolException {
-        if (in.hasRemaining()) {
-            throw new ProtocolException(in.remaining() + " bytes too many");
+        if (remaining() > 0) {
+            throw new ProtocolException(remaining() + " bytes too many");
         }
     }
 }

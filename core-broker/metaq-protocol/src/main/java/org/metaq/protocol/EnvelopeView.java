@@ -16,7 +16,9 @@ public final class EnvelopeView {
     /** So many look-ups of properties read the bytes; after them a map is cheaper. */
     private static final int SCANS_MAX = 8;
 
-    private final ByteBuffer attribute;
+    private final ByteBuffer bytes;
+    private final int from;
+    private final int to;
     private int scans;
     private @Nullable Map<String, @Nullable Object> properties;
 
@@ -26,7 +28,14 @@ public final class EnvelopeView {
      * @param attribute the envelope, from position to limit; both stay
      */
     public EnvelopeView(ByteBuffer attribute) {
-        this.attribute = attribute;
+        this(attribute, attribute.position(), attribute.limit());
+    }
+
+    /** A view of an envelope from one index of a big-endian buffer to below another. */
+    public EnvelopeView(ByteBuffer bytes, int from, int to) {
+        this.bytes = bytes;
+        this.from = from;
+        this.to = to;
     }
 
     /**
@@ -54,7 +63,7 @@ public final class EnvelopeView {
     }
 
     private BodyReader head(int offset) throws ProtocolException {
-        BodyReader in = new BodyReader(attribute);
+        BodyReader in = new BodyReader(bytes, from, to);
         in.skip(offset);
         return in;
     }
