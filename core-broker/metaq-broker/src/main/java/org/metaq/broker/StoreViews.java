@@ -38,7 +38,9 @@ final class StoreViews implements Views {
         this.logs =
                 new LogContext(
                         directory,
-                        LogOptions.defaults().withSegmentLengthMaxBytes(maxSegmentSizeBytes));
+                        LogOptions.defaults()
+                                .withFilesOfProcess()
+                                .withSegmentLengthMaxBytes(maxSegmentSizeBytes));
         this.delayLogs =
                 logs.withSegmentLengthMaxBytes(
                         Math.min(maxSegmentSizeBytes, DELAY_SEGMENT_LENGTH_MAX));

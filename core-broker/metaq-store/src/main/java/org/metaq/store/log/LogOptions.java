@@ -1,5 +1,8 @@
 package org.metaq.store.log;
 
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+
 /**
  * Limits of the partition logs and spill files of one broker.
  *
@@ -17,6 +20,8 @@ public record LogOptions(
         int bufferLengthBytes,
         int bufferCountMax,
         int cachedLogsMax) {
+    private static final int OPEN_FILES_LIMIT = 4096;
+
     /**
      * Checks the limits.
      *
@@ -39,6 +44,26 @@ public record LogOptions(
     public LogOptions withSegmentLengthMaxBytes(long bytes) {
         return new LogOptions(
                 bytes, openFilesMax, bufferLengthBytes, bufferCountMax, cachedLogsMax);
+    }
+
+    /**
+     * The same with as many open files and cached indexes as this process can afford, so that a
+     * thousand queues in use do not open and close theirs in turn: a quarter of the files that it
+     * may have open, at most 4,096.
+     */
+    public LogOptions withFilesOfProcess() {
+        long limit =
+                ManagementFactory.getOperatingSystemMXBean()
+                                instanceof UnixOperatingSystemMXBean system
+                        ? system.getMaxFileDescriptorCount()
+                        : 0;
+        int files = (int) Math.max(openFilesMax, Math.min(limit / 4, OPEN_FILES_LIMIT));
+        return new LogOptions(
+                segmentLengthMaxBytes,
+                files,
+                bufferLengthBytes,
+                bufferCountMax,
+                Math.max(cachedLogsMax, files / 4));
     }
 
     private static void require(boolean holds, String name, long value) {
