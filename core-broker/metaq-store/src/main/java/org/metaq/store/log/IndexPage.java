@@ -56,6 +56,22 @@ final class IndexPage {
                 entries, (int) (sequence - firstSequence) * IndexFormat.ENTRY_LENGTH);
     }
 
+    /** As {@link MessageLog#endOfAlike}, not beyond the end of this page. */
+    long endOfAlike(long first, long end) {
+        int i = (int) (first - firstSequence);
+        int last = (int) Math.min(end - firstSequence, capacity);
+        short kind = kind(i);
+        do {
+            i++;
+        } while (i < last && kind(i) == kind);
+        return firstSequence + i;
+    }
+
+    /** Priority and flags, which lie side by side. */
+    private short kind(int i) {
+        return entries.getShort(i * IndexFormat.ENTRY_LENGTH + IndexFormat.PRIORITY_OFFSET);
+    }
+
     void add(
             long offset, int length, long timestampMs, long expirationMs, int priority, int flags) {
         IndexFormat.putEntry(

@@ -97,6 +97,11 @@ public final class MemoryLog implements MessageLog {
         return nextSequence;
     }
 
+    @Override
+    public long publishedEndSequence() {
+        return view.end();
+    }
+
     /** {@inheritDoc} Writer thread. */
     @Override
     public long startOffset() {

@@ -47,6 +47,9 @@ public interface MessageLog extends AutoCloseable {
      */
     long endSequence();
 
+    /** Sequence after the last published message. Any thread. */
+    long publishedEndSequence();
+
     /** Lowest byte offset that is still there. */
     long startOffset();
 
@@ -59,6 +62,22 @@ public interface MessageLog extends AutoCloseable {
      * @throws IllegalArgumentException if it is not there
      */
     MessageMeta meta(long sequence);
+
+    /**
+     * Sequence behind the unbroken run of published messages that have the priority and the flags
+     * of the one at {@code first}; not beyond {@code end}, and perhaps less than the whole run.
+     * Writer thread.
+     *
+     * @throws IllegalArgumentException if the first is not there
+     */
+    default long endOfAlike(long first, long end) {
+        MessageMeta meta = meta(first);
+        long next = first + 1;
+        while (next < end && meta.isLike(meta(next))) {
+            next++;
+        }
+        return next;
+    }
 
     /**
      * Sequence of the first message that was appended at a time or later; the end if there is none.

@@ -17,4 +17,9 @@ public record MessageMeta(
 
     /** The message belongs to a message group. */
     public static final int FLAG_GROUP = 2;
+
+    /** Whether another message has the same priority and flags. */
+    boolean isLike(MessageMeta other) {
+        return priority == other.priority && flags == other.flags;
+    }
 }

@@ -186,7 +186,7 @@ public final class PartitionLog implements MessageLog {
         return nextOffset;
     }
 
-    /** Sequence after the last published message. Any thread. */
+    @Override
     public long publishedEndSequence() {
         return view.endSequence();
     }
@@ -202,9 +202,20 @@ public final class PartitionLog implements MessageLog {
         LogView now = view;
         now.requirePublished(path, sequence);
         MessageMeta cached = cachedEntry(sequence);
-        if (cached != null) {
-            return cached;
-        }
+        return cached != null ? cached : readPage(now, sequence).entry(sequence);
+    }
+
+    @Override
+    public long endOfAlike(long first, long end) {
+        LogView now = view;
+        now.requirePublished(path, first);
+        long last = Math.min(end, now.endSequence());
+        IndexPage page = cachedPage(first);
+        return (page != null ? page : readPage(now, first)).endOfAlike(first, last);
+    }
+
+    /** Reads the page of a published sequence and keeps it. */
+    private IndexPage readPage(LogView now, long sequence) {
         int i = now.segmentOfSequence(sequence);
         Segment segment = now.segments()[i];
         long aligned = (sequence - segment.firstSequence()) / IndexPage.ENTRY_COUNT_MAX;
@@ -213,7 +224,7 @@ public final class PartitionLog implements MessageLog {
         IndexPage page = segment.readPage(first, (int) count, now.segmentEndOffset(i));
         scan = page;
         countPages();
-        return page.entry(sequence);
+        return page;
     }
 
     @Override
@@ -535,15 +546,17 @@ public final class PartitionLog implements MessageLog {
     }
 
     private @Nullable MessageMeta cachedEntry(long sequence) {
+        IndexPage page = cachedPage(sequence);
+        return page == null ? null : page.entry(sequence);
+    }
+
+    private @Nullable IndexPage cachedPage(long sequence) {
         IndexPage last = tail;
         if (last != null && last.covers(sequence)) {
-            return last.entry(sequence);
+            return last;
         }
         IndexPage read = scan;
-        if (read != null && read.covers(sequence)) {
-            return read.entry(sequence);
-        }
-        return null;
+        return read != null && read.covers(sequence) ? read : null;
     }
 
     private MessageMeta entry(LogView now, int i, long sequence) {

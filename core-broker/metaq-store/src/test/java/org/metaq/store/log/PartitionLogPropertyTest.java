@@ -113,8 +113,8 @@ class PartitionLogPropertyTest {
                             length,
                             random.nextLong(),
                             random.nextLong(),
-                            random.nextInt(10),
-                            random.nextInt(256));
+                            random.nextInt(20) == 0 ? random.nextInt(10) : 4,
+                            random.nextInt(20) == 0 ? random.nextInt(256) : 1);
             ByteBuffer message = message(random.nextInt(), length);
             long sequence =
                     log.append(
@@ -140,6 +140,7 @@ class PartitionLogPropertyTest {
         for (int i = first; i <= last; i++) {
             assertThat(log.meta(i)).isEqualTo(model.messages.get(i).meta());
         }
+        checkRuns(log, model, first, last + 1);
         byte[] run = array(log.bytes(first, last));
         int at = 0;
         for (int i = first; at < run.length; i++) {
@@ -152,6 +153,20 @@ class PartitionLogPropertyTest {
         assertThat(array(log.bytes(last))).isEqualTo(expected);
         assertThat(array(log.read(model.messages.get(last).meta().offset(), expected.length)))
                 .isEqualTo(expected);
+    }
+
+    private static void checkRuns(PartitionLog log, Model model, int first, int end) {
+        int position = first;
+        while (position < end) {
+            int next = (int) log.endOfAlike(position, end);
+            assertThat(next).isGreaterThan(position).isLessThanOrEqualTo(end);
+            MessageMeta like = model.messages.get(position).meta();
+            for (; position < next; position++) {
+                MessageMeta meta = model.messages.get(position).meta();
+                assertThat(meta.priority()).isEqualTo(like.priority());
+                assertThat(meta.flags()).isEqualTo(like.flags());
+            }
+        }
     }
 
     private static void cutAll(PartitionLog[] logs, Model[] models, Map<String, Long> cutFiles) {
