@@ -380,6 +380,7 @@ public final class Broker implements AutoCloseable {
      * @return how much was done; 0: nothing to do before {@link #nextDeadlineNs}
      */
     public int doWork() {
+        deliveries.startTurn();
         int work =
                 context.ready.size()
                         + checkpoints.doWork()

@@ -44,6 +44,9 @@ final class BrokerContext {
     /** Delayed messages of temporary destinations. */
     final TemporaryDelays temporaryDelays = new TemporaryDelays();
 
+    /** Reads what selectors look at. */
+    final MessageHeads heads = new MessageHeads();
+
     private long nextVolatileId = -1;
     private long spaceCheckedNs = Long.MIN_VALUE;
     private boolean hasSpace = true;

@@ -22,10 +22,10 @@ import org.metaq.store.log.MessageMeta;
  */
 final class Browses {
     /** Index entries looked at in one turn: others wait meanwhile. */
-    private static final int SCAN_MAX = 20_000;
+    private static final int SCAN_MAX = 50_000;
 
     /** The same of messages that are read for a selector. */
-    private static final int READ_MAX = 2_000;
+    private static final int READ_MAX = 4_000;
 
     private static final Settlement NOTHING = new Settlement(List.of());
 
@@ -94,7 +94,12 @@ final class Browses {
     private void browse(BrokerConnection connection, Command.Browse c, Cursor cursor)
             throws RefusedException {
         Selector selector = SubscriptionFilter.selector(c.selector());
-        cursor.look(null, 0);
+        cursor.look(null, SCAN_MAX);
+        if (cursor.hasUnseen()) {
+            // Which priorities are there is not known yet: the client asks again.
+            connection.link().browsed(c.opaque(), c.position(), List.of());
+            return;
+        }
         Place place = new Place(cursor, c.position());
         List<OutboundDelivery> found = new ArrayList<>();
         int bytesLeft = c.maxBytes();
@@ -124,7 +129,8 @@ final class Browses {
                 && cursor.isUnsettled(place.sequence)
                 && (selector == null
                         || selector.matches(
-                                StoredMessage.read(cursor.partition().log(), place.sequence)));
+                                context.heads.read(
+                                        cursor.partition().log(), place.sequence, meta)));
     }
 
     /** Where a browse is: one pass over the backlog for each priority that is there. */

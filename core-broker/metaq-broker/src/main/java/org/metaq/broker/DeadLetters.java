@@ -142,7 +142,7 @@ final class DeadLetters {
     /** The message's envelope with what is told of it; empty: as it is. */
     private byte[] envelope(Cursor cursor, long sequence, Map<String, Object> told) {
         try {
-            Envelope old = StoredMessage.read(cursor.partition().log(), sequence).envelope();
+            Envelope old = context.heads.read(cursor.partition().log(), sequence).envelope();
             Map<String, Object> properties = new LinkedHashMap<>(old.properties());
             told.forEach((name, value) -> properties.put(PREFIX + name, value));
             properties.put(PREFIX + "Time", context.clock.wallMs());

@@ -2,6 +2,7 @@ package org.metaq.broker;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -9,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Cursor;
 import org.metaq.broker.state.RecordType;
 import org.metaq.broker.state.Records;
-import org.metaq.broker.state.Scan;
-import org.metaq.broker.state.SequenceSet;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.common.SequenceRange;
@@ -25,16 +24,16 @@ final class Deliveries {
     /** How far the delivered mark runs ahead of what is handed out from a backlog, messages. */
     private static final int MARK_AHEAD = 1024;
 
-    /** Messages that are read in one turn to see who wants them: others wait meanwhile. */
-    private static final int LOOKS_MAX = 2_000;
+    /** Longest that an acquire waits beyond its time while there is more to look through. */
+    private static final long OVERTIME_MAX_NS = 5_000_000_000L;
 
     private final BrokerContext context;
     private final Groups groups;
     private final Settlements settlements;
+    private final Looks looks;
     private final TreeSet<Timer> timers = new TreeSet<>();
     private final Set<Cursor> marksUnderWay = new HashSet<>();
     private long nextTimer;
-    private int looksLeft;
 
     /** When to look at a consumer whose acquire waits; each has at most one. */
     record Timer(long deadlineNs, long number, ConsumerState consumer)
@@ -50,6 +49,7 @@ final class Deliveries {
         this.context = context;
         this.groups = groups;
         this.settlements = settlements;
+        this.looks = new Looks(context, settlements);
     }
 
     int consumerCount() {
@@ -128,7 +128,7 @@ final class Deliveries {
                 if (subscription.isDurable()
                         && group != null
                         && !group.waiting.isEmpty()
-                        && group.waiting.getFirst().takesAll()) {
+                        && group.waiting.iterator().next().takesAll()) {
                     subscription.cursors().forEach(this::addMarkOfNew);
                 }
             }
@@ -153,50 +153,42 @@ final class Deliveries {
         }
     }
 
-    /** Answers waiting acquires as far as there are messages. */
+    /** A turn of the broker begins. */
+    void startTurn() {
+        looks.startTurn();
+    }
+
+    /** Answers waiting acquires as far as there are messages; perhaps several times in a turn. */
     void deliverReady() {
         if (context.ready.isEmpty()) {
             return;
         }
         List<Topic> topics = List.copyOf(context.ready);
         context.ready.clear();
-        looksLeft = LOOKS_MAX;
         for (Topic topic : topics) {
             for (Subscription subscription : topic.subscriptions()) {
                 Group group = groups.get(subscription);
                 if (group != null && !group.waiting.isEmpty()) {
-                    look(subscription);
-                    deliver(group);
+                    boolean isAllSeen = looks.see(subscription);
+                    // Any of the backlog may have the highest priority, so all must be seen first;
+                    // but a filter lets pass what has to be read, which takes much longer.
+                    if (isAllSeen || subscription.filter() != null) {
+                        deliver(group);
+                    }
                 } else if (subscription.filter() != null) {
-                    look(subscription);
+                    looks.see(subscription);
                 }
             }
         }
-    }
-
-    /** Sorts in what came. What the subscription's filter rejects it has done with. */
-    private void look(Subscription subscription) {
-        Holdings rejected = new Holdings();
-        for (Cursor cursor : subscription.cursors()) {
-            long before = cursor.partition().log().endSequence() - cursor.seenEnd();
-            List<SequenceRange> ranges = cursor.look(subscription.filter(), looksLeft);
-            ranges.forEach(range -> rejected.add(cursor, range.first(), range.last()));
-            if (subscription.filter() != null) {
-                looksLeft -= (int) Math.min(looksLeft, before);
-                if (cursor.hasUnseen()) {
-                    context.ready.add(subscription.topic());
-                }
-            }
-        }
-        if (!rejected.isEmpty()) {
-            settlements.done(rejected, List.of());
-        }
+        looks.endRound();
     }
 
     private void deliver(Group group) {
         List<Settlements.Expired> expired = new ArrayList<>();
         int waitingCount = group.waiting.size();
-        for (ConsumerState consumer : List.copyOf(group.waiting)) {
+        Iterator<ConsumerState> waiting = group.waiting.iterator();
+        while (waiting.hasNext()) {
+            ConsumerState consumer = waiting.next();
             long available = 0;
             for (Cursor cursor : group.subscription.cursors()) {
                 available += cursor.availableCount();
@@ -211,7 +203,7 @@ final class Deliveries {
                 break;
             }
             if (!deliveries.isEmpty()) {
-                group.waiting.remove(consumer);
+                waiting.remove();
                 waitingCount--;
                 consumer.isWaiting = false;
                 consumer.connection.link().deliveries(consumer.opaque, deliveries);
@@ -247,7 +239,7 @@ final class Deliveries {
         boolean needsMark = cursor.subscription().isDurable();
         int left = bytesLeft;
         while (deliveries.size() < count && !cursor.partition().isClosed()) {
-            long sequence = next(cursor, consumer);
+            long sequence = looks.next(cursor, consumer, count - deliveries.size());
             if (sequence < 0) {
                 break;
             }
@@ -258,14 +250,21 @@ final class Deliveries {
                 continue;
             }
             if (needsMark && !cursor.isMarked(sequence)) {
-                addMarks(cursor, toMark(cursor, consumer, sequence));
+                addMarks(
+                        cursor,
+                        consumer.takesAll()
+                                ? cursor.upcoming(MARK_AHEAD)
+                                : consumer.scan(cursor).wanted());
                 break;
             }
             if (!deliveries.isEmpty() && meta.length() > left) {
                 return 0;
             }
+            if (!own(consumer, cursor, sequence, meta)) {
+                consumer.scan(cursor).drop(meta.priority(), sequence);
+                continue;
+            }
             cursor.take(sequence);
-            own(consumer, cursor, sequence, meta);
             consumer.connection.holdings.add(cursor, sequence, sequence);
             left -= meta.length();
             deliveries.add(outbound(cursor, sequence));
@@ -288,65 +287,21 @@ final class Deliveries {
                 cursor.partition().log().bytes(sequence));
     }
 
-    /** The next message for a consumer, which stays available; -1 if there is none just now. */
-    private long next(Cursor cursor, ConsumerState consumer) {
-        if (consumer.takesAll()) {
-            return cursor.first();
-        }
-        Scan scan = consumer.scan(cursor);
-        for (long s = cursor.first(scan); s >= 0; s = cursor.first(scan)) {
-            if (looksLeft <= 0) {
-                context.ready.add(cursor.partition().topic());
-                return -1;
-            }
-            MessageMeta meta = cursor.partition().log().meta(s);
-            if (accepts(consumer, cursor, s, meta)) {
-                return s;
-            }
-            scan.pass(meta.priority(), s);
-        }
-        return -1;
-    }
-
-    private boolean accepts(
-            ConsumerState consumer, Cursor cursor, long sequence, MessageMeta meta) {
-        boolean isGrouped = (meta.flags() & MessageMeta.FLAG_GROUP) != 0;
-        if (consumer.selector == null && !isGrouped) {
+    /**
+     * A consumer is about to take a message: its message group is the consumer's from now on.
+     *
+     * @return false if it is another's meanwhile
+     */
+    private boolean own(ConsumerState consumer, Cursor cursor, long sequence, MessageMeta meta) {
+        if ((meta.flags() & MessageMeta.FLAG_GROUP) == 0) {
             return true;
         }
-        looksLeft--;
-        StoredMessage message = StoredMessage.read(cursor.partition().log(), sequence);
-        return (consumer.selector == null || consumer.selector.matches(message))
-                && (!isGrouped
-                        || consumer.group.messageGroups().mayTake(message.groupId(), consumer));
-    }
-
-    /** The consumer has a message: its message group is the consumer's from now on. */
-    private static void own(
-            ConsumerState consumer, Cursor cursor, long sequence, MessageMeta meta) {
-        if ((meta.flags() & MessageMeta.FLAG_GROUP) != 0) {
-            String groupId = StoredMessage.read(cursor.partition().log(), sequence).groupId();
-            consumer.group.messageGroups().taken(groupId, consumer);
+        String groupId = context.heads.read(cursor.partition().log(), sequence, meta).groupId();
+        if (!consumer.group.messageGroups().mayTake(groupId, consumer)) {
+            return false;
         }
-    }
-
-    /** What had better be marked now that the consumer wants this one. */
-    private List<SequenceRange> toMark(Cursor cursor, ConsumerState consumer, long sequence) {
-        if (consumer.takesAll()) {
-            return cursor.upcoming(MARK_AHEAD);
-        }
-        SequenceSet wanted = new SequenceSet();
-        Scan scan = consumer.scan(cursor).copy();
-        long s = sequence;
-        while (s >= 0 && wanted.count() < consumer.maxMessages && looksLeft > 0) {
-            MessageMeta meta = cursor.partition().log().meta(s);
-            if (s == sequence || accepts(consumer, cursor, s, meta)) {
-                wanted.add(s, s);
-            }
-            scan.pass(meta.priority(), s);
-            s = cursor.first(scan);
-        }
-        return wanted.ranges();
+        consumer.group.messageGroups().taken(groupId, consumer);
+        return true;
     }
 
     // ---- time
@@ -356,17 +311,26 @@ final class Deliveries {
         return timers.isEmpty() ? Long.MAX_VALUE : timers.first().deadlineNs();
     }
 
-    /** Answers acquires whose time is over, empty. */
+    /**
+     * Answers acquires whose time is over, empty; but there may be more to look through for them.
+     */
     void expire(long nowNs) {
+        List<ConsumerState> late = new ArrayList<>(0);
         while (!timers.isEmpty() && timers.first().deadlineNs() <= nowNs) {
             ConsumerState consumer = timers.first().consumer();
             stopTimer(consumer);
-            if (consumer.isWaiting && consumer.deadlineNs <= nowNs) {
-                answerEmpty(consumer);
-            } else if (consumer.isWaiting) {
+            if (!consumer.isWaiting) {
+                continue;
+            }
+            if (consumer.deadlineNs > nowNs) {
                 startTimer(consumer);
+            } else if (nowNs - consumer.deadlineNs < OVERTIME_MAX_NS && looks.hasMore(consumer)) {
+                late.add(consumer);
+            } else {
+                answerEmpty(consumer);
             }
         }
+        late.forEach(this::startTimer);
     }
 
     private void answerEmpty(ConsumerState consumer) {

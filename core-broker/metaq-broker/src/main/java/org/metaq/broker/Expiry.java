@@ -36,6 +36,8 @@ final class Expiry {
     Expiry(BrokerContext context, Settlements settlements) {
         this.context = context;
         this.settlements = settlements;
+        // A restarted broker has better things to do at first.
+        this.nextNs = context.clock.monotonicNs() + INTERVAL_NS;
     }
 
     long nextDeadlineNs() {

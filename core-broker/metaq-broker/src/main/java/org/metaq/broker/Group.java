@@ -1,7 +1,5 @@
 package org.metaq.broker;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +9,7 @@ import org.metaq.broker.state.Subscription;
 final class Group {
     final Subscription subscription;
     final Set<ConsumerState> consumers = new LinkedHashSet<>();
-    final Deque<ConsumerState> waiting = new ArrayDeque<>();
+    final Set<ConsumerState> waiting = new LinkedHashSet<>();
     private @Nullable MessageGroups messageGroups;
 
     /** Partition to look at first next time, so that none starves. */

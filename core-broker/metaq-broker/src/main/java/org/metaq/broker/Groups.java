@@ -74,10 +74,10 @@ final class Groups implements Redeliveries.Listener {
         }
     }
 
-    private static void hold(Group group, Cursor cursor, long sequence) {
+    private void hold(Group group, Cursor cursor, long sequence) {
         Cursor.Due due = cursor.dues().get(sequence);
         if (due != null && due.isStrict() && cursor.isWaiting(sequence)) {
-            String groupId = StoredMessage.read(cursor.partition().log(), sequence).groupId();
+            String groupId = context.heads.read(cursor.partition().log(), sequence).groupId();
             if (!groupId.isEmpty()) {
                 group.messageGroups().hold(groupId);
             }
@@ -89,7 +89,7 @@ final class Groups implements Redeliveries.Listener {
         context.ready.add(cursor.partition().topic());
         Group group = groups.get(cursor.subscription());
         if (group != null && wasStrict) {
-            String groupId = StoredMessage.read(cursor.partition().log(), sequence).groupId();
+            String groupId = context.heads.read(cursor.partition().log(), sequence).groupId();
             if (!groupId.isEmpty()) {
                 group.messageGroups().free(groupId);
                 group.restartScans();

@@ -9,12 +9,11 @@ import org.metaq.protocol.EnvelopeView;
 import org.metaq.protocol.MessageFormat;
 import org.metaq.protocol.ProtocolException;
 import org.metaq.selector.SelectorSource;
-import org.metaq.store.log.MessageBytes;
-import org.metaq.store.log.MessageLog;
 
 /**
- * Headers and properties of a message in a log, read without its payload. One that a classic client
- * sent has those that a JMS client sees on it.
+ * Headers and properties of a message in a log, without its payload. One that a classic client sent
+ * has those that a JMS client sees on it. Confined to the writer thread, and valid until {@link
+ * MessageHeads} reads another.
  */
 final class StoredMessage implements SelectorSource {
     /** Property of a JMS message that was sent by a classic client: its attribute. */
@@ -23,48 +22,49 @@ final class StoredMessage implements SelectorSource {
     private static final String GROUP_ID = "JMSXGroupID";
     private static final int CLASSIC_PRIORITY = 4;
 
-    /** What is read at first: most attributes end there. */
-    private static final int START_LENGTH = 1024;
-
     private final int flag;
     private final long messageId;
-    private final ByteBuffer attribute;
+    private final ByteBuffer bytes;
+    private final int attributeStart;
+    private final int attributeEnd;
     private final @Nullable EnvelopeView envelope;
 
-    private StoredMessage(int flag, long messageId, ByteBuffer attribute) {
-        this.flag = flag;
-        this.messageId = messageId;
-        this.attribute = attribute;
-        this.envelope = MessageFormat.hasEnvelope(flag) ? new EnvelopeView(attribute) : null;
+    /**
+     * A message from its first bytes.
+     *
+     * @param bytes hold its header and, if it has one, its attribute
+     * @param start where the header is
+     */
+    StoredMessage(ByteBuffer bytes, int start) {
+        this.flag = bytes.getInt(start + MessageFormat.FLAG_OFFSET);
+        this.messageId = bytes.getLong(start + MessageFormat.MESSAGE_ID_OFFSET);
+        this.bytes = bytes;
+        int body = start + MessageFormat.HEADER_LENGTH;
+        if (MessageFormat.hasAttribute(flag)) {
+            this.attributeStart = body + Integer.BYTES;
+            this.attributeEnd = attributeStart + bytes.getInt(body);
+        } else {
+            this.attributeStart = body;
+            this.attributeEnd = body;
+        }
+        this.envelope =
+                MessageFormat.hasEnvelope(flag)
+                        ? new EnvelopeView(bytes, attributeStart, attributeEnd)
+                        : null;
     }
 
-    /** Reads the head of a published message. */
-    static StoredMessage read(MessageLog log, long sequence) {
-        MessageBytes bytes = log.bytes(sequence);
-        try {
-            ByteBuffer start = ByteBuffer.allocate(Math.min(bytes.length(), START_LENGTH));
-            bytes.copyTo(0, start);
-            start.flip();
-            int flag = start.getInt(MessageFormat.FLAG_OFFSET);
-            long messageId = start.getLong(MessageFormat.MESSAGE_ID_OFFSET);
-            return new StoredMessage(flag, messageId, attribute(bytes, start, flag));
-        } finally {
-            bytes.release();
+    /**
+     * How many bytes of a message its head takes.
+     *
+     * @param bytes hold its header, and the four bytes behind it if it is longer
+     * @param start where the header is
+     */
+    static int headLength(ByteBuffer bytes, int start) {
+        if (!MessageFormat.hasAttribute(bytes.getInt(start + MessageFormat.FLAG_OFFSET))) {
+            return MessageFormat.HEADER_LENGTH;
         }
-    }
-
-    private static ByteBuffer attribute(MessageBytes bytes, ByteBuffer start, int flag) {
-        if (!MessageFormat.hasAttribute(flag)) {
-            return ByteBuffer.allocate(0);
-        }
-        int from = MessageFormat.HEADER_LENGTH + Integer.BYTES;
-        int length = start.getInt(MessageFormat.HEADER_LENGTH);
-        if (from + length <= start.limit()) {
-            return start.slice(from, length);
-        }
-        ByteBuffer attribute = ByteBuffer.allocate(length);
-        bytes.copyTo(from, attribute);
-        return attribute.flip();
+        int body = MessageFormat.HEADER_LENGTH;
+        return body + Integer.BYTES + bytes.getInt(start + body);
     }
 
     @Override
@@ -86,9 +86,13 @@ final class StoredMessage implements SelectorSource {
         return "ID:metaq-" + messageId;
     }
 
+    private ByteBuffer attribute() {
+        return bytes.slice(attributeStart, attributeEnd - attributeStart);
+    }
+
     private @Nullable String classicAttribute() {
         return MessageFormat.hasAttribute(flag)
-                ? StandardCharsets.UTF_8.decode(attribute.duplicate()).toString()
+                ? StandardCharsets.UTF_8.decode(attribute()).toString()
                 : null;
     }
 
@@ -100,7 +104,7 @@ final class StoredMessage implements SelectorSource {
     /** All of the envelope; for a classic message, one that says what a JMS client sees on it. */
     Envelope envelope() throws ProtocolException {
         if (envelope != null) {
-            return Envelope.decode(attribute.duplicate());
+            return Envelope.decode(attribute());
         }
         String classic = classicAttribute();
         return new Envelope(

@@ -8,26 +8,29 @@ import org.metaq.protocol.ProtocolException;
 import org.metaq.selector.Selector;
 import org.metaq.selector.SelectorSyntaxException;
 import org.metaq.store.log.MessageLog;
+import org.metaq.store.log.MessageMeta;
 
 /**
  * What a subscription of a topic gets: what its selector matches, and, with noLocal, what others
  * sent.
  *
  * @param origin whose messages it leaves out; empty: nobody's
+ * @param heads reads what it looks at
  */
-record SubscriptionFilter(@Nullable Selector selector, String origin) implements Cursor.Filter {
+record SubscriptionFilter(@Nullable Selector selector, String origin, MessageHeads heads)
+        implements Cursor.Filter {
     /**
      * The filter of a subscription; null if it gets everything.
      *
      * @param origin names the messages of the subscription's own connection or client id
      * @throws RefusedException if the selector is not one
      */
-    static @Nullable SubscriptionFilter of(Subscription.Terms terms, String origin)
-            throws RefusedException {
+    static @Nullable SubscriptionFilter of(
+            Subscription.Terms terms, String origin, MessageHeads heads) throws RefusedException {
         Selector selector = selector(terms.selector());
         return selector == null && !terms.noLocal()
                 ? null
-                : new SubscriptionFilter(selector, terms.noLocal() ? origin : "");
+                : new SubscriptionFilter(selector, terms.noLocal() ? origin : "", heads);
     }
 
     /** A selector from its text; null for a blank one. */
@@ -40,8 +43,8 @@ record SubscriptionFilter(@Nullable Selector selector, String origin) implements
     }
 
     @Override
-    public boolean accepts(MessageLog log, long sequence) {
-        StoredMessage message = StoredMessage.read(log, sequence);
+    public boolean accepts(MessageLog log, long sequence, MessageMeta meta) {
+        StoredMessage message = heads.read(log, sequence, meta);
         return (selector == null || selector.matches(message))
                 && (origin.isEmpty() || !isLocal(message));
     }

@@ -57,9 +57,9 @@ final class Subscriptions {
      *
      * @param origin names the messages of its own connection or client id
      */
-    private static void filter(Subscription subscription, String origin) throws RefusedException {
+    private void filter(Subscription subscription, String origin) throws RefusedException {
         if (!subscription.topic().name().kind().isQueue()) {
-            subscription.filter(SubscriptionFilter.of(subscription.terms(), origin));
+            subscription.filter(SubscriptionFilter.of(subscription.terms(), origin, context.heads));
         }
     }
 
@@ -289,7 +289,7 @@ final class Subscriptions {
                         c.shared(),
                         c.noLocal(),
                         c.selector().isBlank() ? "" : c.selector());
-        SubscriptionFilter.of(terms, "");
+        SubscriptionFilter.of(terms, "", context.heads);
         if (c.durable()) {
             subscribeDurable(connection, c, terms, topic);
         } else {

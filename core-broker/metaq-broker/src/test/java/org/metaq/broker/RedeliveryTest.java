@@ -265,6 +265,21 @@ class RedeliveryTest {
     }
 
     @Test
+    void shouldHoldBackAMessageGroupThatFailsInABatchWithSends() {
+        SubscribeOptions strict = options("redeliveryDelay", "100", "strictOrder", "true");
+        long queueId = consume(1, strict);
+        client.send(queue, TestMessage.of("a1").group("a"));
+        client.send(queue, TestMessage.of("a2").group("a"));
+        assertThat(client.texts(1, 1)).containsExactly("a1");
+        client.submitOnly(client.sendOf(queue, "x", null, 0, 0));
+        client.ok(o -> new Command.Release(client.of(queueId, 0, 0), true, "why", o));
+        assertThat(client.texts(1, 10)).containsExactly("x");
+        broker.advance(100);
+        assertThat(client.texts(1, 10)).containsExactly("a1");
+        assertThat(client.texts(1, 10)).containsExactly("a2");
+    }
+
+    @Test
     void shouldHoldBackAMessageGroupBehindItsFailedHead() {
         SubscribeOptions strict = options("redeliveryDelay", "100", "strictOrder", "true");
         long queueId = consume(1, strict);

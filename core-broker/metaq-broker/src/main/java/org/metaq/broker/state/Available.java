@@ -6,10 +6,28 @@ import org.metaq.common.SequenceRange;
 
 /** Sequences that can be handed out, by priority. Confined to the writer thread. */
 final class Available {
-    private static final int PRIORITY_MAX = 9;
+    static final int PRIORITY_MAX = 9;
+
+    /** Behind every place in the order of delivery. */
+    static final long NOWHERE = Long.MAX_VALUE;
+
+    private static final int PLACE_SHIFT = 56;
 
     /** By priority; made when the first message of a priority comes. */
     private final @Nullable SequenceSet[] byPriority = new SequenceSet[PRIORITY_MAX + 1];
+
+    /** Where a message stands in the order of delivery. */
+    static long place(int priority, long sequence) {
+        return (long) (PRIORITY_MAX - priority) << PLACE_SHIFT | sequence;
+    }
+
+    static int priority(long place) {
+        return PRIORITY_MAX - (int) (place >>> PLACE_SHIFT);
+    }
+
+    static long sequence(long place) {
+        return place & (1L << PLACE_SHIFT) - 1;
+    }
 
     long count() {
         long count = 0;
@@ -26,6 +44,11 @@ final class Available {
             }
         }
         return false;
+    }
+
+    boolean contains(int priority, long sequence) {
+        SequenceSet set = byPriority[priority];
+        return set != null && set.contains(sequence);
     }
 
     void add(int priority, long first, long last) {
@@ -64,16 +87,21 @@ final class Available {
         return -1;
     }
 
-    /** As {@link #first}, of those that the scan has not passed. */
+    /** Place of the first that the scan has not passed; {@link #NOWHERE} if there is none. */
     long first(Scan scan) {
         for (int priority = PRIORITY_MAX; priority >= 0; priority--) {
             SequenceSet set = byPriority[priority];
-            long sequence = set == null ? -1 : set.next(scan.position(priority));
+            long sequence = set == null || set.isEmpty() ? -1 : set.next(scan.position(priority));
             if (sequence >= 0) {
-                return sequence;
+                return place(priority, sequence);
             }
         }
-        return -1;
+        return NOWHERE;
+    }
+
+    long lastOfRun(int priority, long sequence) {
+        SequenceSet set = byPriority[priority];
+        return set == null ? sequence : set.lastOfRangeOf(sequence);
     }
 
     /** Last of the unbroken run of the same priority that begins with this one, which is there. */

@@ -27,8 +27,12 @@ import org.metaq.store.log.MessageMeta;
 public final class Cursor {
     /** Which messages a subscription gets. */
     public interface Filter {
-        /** Whether it gets this one, which is published. */
-        boolean accepts(MessageLog log, long sequence);
+        /**
+         * Whether it gets this one, which is published.
+         *
+         * @param meta its index entry
+         */
+        boolean accepts(MessageLog log, long sequence, MessageMeta meta);
     }
 
     /**
@@ -38,6 +42,8 @@ public final class Cursor {
      * @param isStrict whether its message group waits for it
      */
     public record Due(long ms, boolean isStrict) {}
+
+    private static final int REJECTED = -1;
 
     private final Subscription subscription;
     private final Partition partition;
@@ -240,44 +246,94 @@ public final class Cursor {
      * Looks at messages that came since the last call and sorts them in.
      *
      * @param filter which of them the subscription gets; null: all
-     * @param max most of them that are shown to the filter
+     * @param max most of them that are looked at
      * @return runs that the subscription does not get, for the caller to acknowledge
      */
     public List<SequenceRange> look(@Nullable Filter filter, int max) {
-        MessageLog log = partition.log();
-        long end = log.endSequence();
-        SequenceSet rejected = null;
-        int left = max;
-        while (frontier < end && (filter == null || left > 0)) {
-            long sequence = frontier;
-            if (acknowledged.contains(sequence)) {
-                frontier = acknowledged.lastOfRangeOf(sequence) + 1;
-            } else if (locked.contains(sequence)) {
-                frontier = locked.lastOfRangeOf(sequence) + 1;
-            } else if (waiting.contains(sequence)) {
-                frontier = waiting.lastOfRangeOf(sequence) + 1;
-            } else if (filter != null && left-- > 0 && !filter.accepts(log, sequence)) {
-                rejected = rejected == null ? new SequenceSet() : rejected;
-                rejected.add(sequence, sequence);
-                frontier++;
+        long end = Math.min(partition.log().endSequence(), frontier + max);
+        List<SequenceRange> rejected = new ArrayList<>(0);
+        while (frontier < end) {
+            SequenceSet holder = holder(frontier);
+            if (holder != null) {
+                frontier = holder.lastOfRangeOf(frontier) + 1;
+            } else if (filter == null) {
+                sortIn(endOfRun(end));
             } else {
-                MessageMeta meta = log.meta(sequence);
-                subscription.seen(meta);
-                available.add(meta.priority(), sequence, sequence);
-                frontier++;
+                sortIn(filter, rejected, endOfRun(end));
             }
         }
-        return rejected == null ? List.of() : rejected.ranges();
+        return rejected;
     }
 
-    /** Up to where {@link #look} has seen, exclusive. */
-    public long seenEnd() {
-        return frontier;
+    /** The set of those that are not for anybody that holds this one; null if it is available. */
+    private @Nullable SequenceSet holder(long sequence) {
+        if (acknowledged.contains(sequence)) {
+            return acknowledged;
+        }
+        if (locked.contains(sequence)) {
+            return locked;
+        }
+        return waiting.contains(sequence) ? waiting : null;
+    }
+
+    private long endOfRun(long end) {
+        long next = end;
+        for (SequenceSet set : List.of(acknowledged, locked, waiting)) {
+            long held = set.next(frontier);
+            next = held < 0 ? next : Math.min(next, held);
+        }
+        return next;
+    }
+
+    /** Sorts in up to here, by runs of the same priority. */
+    private void sortIn(long end) {
+        MessageLog log = partition.log();
+        while (frontier < end) {
+            MessageMeta meta = log.meta(frontier);
+            subscription.seen(meta);
+            long next = log.endOfAlike(frontier, end);
+            available.add(meta.priority(), frontier, next - 1);
+            frontier = next;
+        }
+    }
+
+    /** The same of what a filter lets pass. */
+    private void sortIn(Filter filter, List<SequenceRange> rejected, long end) {
+        MessageLog log = partition.log();
+        int place = place(filter, log, frontier);
+        while (frontier < end) {
+            long first = frontier;
+            int next = place;
+            while (next == place && ++frontier < end) {
+                next = place(filter, log, frontier);
+            }
+            if (place == REJECTED) {
+                rejected.add(new SequenceRange(first, frontier - 1));
+            } else {
+                available.add(place, first, frontier - 1);
+            }
+            place = next;
+        }
+    }
+
+    /** The priority of a message, or {@link #REJECTED}. */
+    private int place(Filter filter, MessageLog log, long sequence) {
+        MessageMeta meta = log.meta(sequence);
+        if (!filter.accepts(log, sequence, meta)) {
+            return REJECTED;
+        }
+        subscription.seen(meta);
+        return meta.priority();
     }
 
     /** True if there are messages that {@link #look} has not seen. */
     public boolean hasUnseen() {
-        return frontier < partition.log().endSequence();
+        return unseenCount() > 0;
+    }
+
+    /** How many messages {@link #look} has not seen. */
+    public long unseenCount() {
+        return partition.log().endSequence() - frontier;
     }
 
     /** What can be handed out next: by priority, then in order; -1 if there is nothing. */
@@ -285,9 +341,23 @@ public final class Cursor {
         return available.first();
     }
 
-    /** As {@link #first}, for a consumer that does not take every message. */
-    public long first(Scan scan) {
-        return available.first(scan);
+    /**
+     * As {@link #first}, of what a scan wants; also -1 while something that may come before it was
+     * not looked at.
+     */
+    public long firstWanted(Scan scan) {
+        long place = scan.firstWanted(available);
+        return place < available.first(scan) ? Available.sequence(place) : -1;
+    }
+
+    /** The next run of one priority that a scan has not looked at; null if it has looked at all. */
+    public @Nullable SequenceRange unlooked(Scan scan) {
+        long place = available.first(scan);
+        if (place == Available.NOWHERE) {
+            return null;
+        }
+        long first = Available.sequence(place);
+        return new SequenceRange(first, available.lastOfRun(Available.priority(place), first));
     }
 
     /** Has a scan told of what comes back, until {@link #end}. */

@@ -64,16 +64,15 @@ public final class SequenceSet {
         if (before != null && before.getValue() >= first - 1) {
             newFirst = before.getKey();
             newLast = Math.max(newLast, before.getValue());
-            drop(before);
+            count -= before.getValue() - newFirst + 1;
         }
-        Map.Entry<Long, Long> next = lastByFirst.ceilingEntry(newFirst);
+        Map.Entry<Long, Long> next = lastByFirst.higherEntry(newFirst);
         while (next != null && next.getKey() <= newLast + 1) {
             newLast = Math.max(newLast, next.getValue());
             drop(next);
-            next = lastByFirst.ceilingEntry(newFirst);
+            next = lastByFirst.higherEntry(newFirst);
         }
-        lastByFirst.put(newFirst, newLast);
-        count += newLast - newFirst + 1;
+        put(newFirst, newLast);
     }
 
     /** Removes every sequence {@code first..last}; those not in are ignored. */
