@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.protocol.Command;
@@ -97,10 +98,9 @@ public final class ClientConnection implements AutoCloseable {
         this.broker = broker;
         this.sendWindow = new ByteWindow(options.sendWindowBytes());
         this.frames = new FrameReader(Limits.CONTROL_BODY_LENGTH_MAX);
-        this.loop = new ReaderLoop(this, channel, frames, options.heartbeatMs());
-        this.reader =
-                new Thread(loop, "metaq-reader-" + CONNECTIONS.incrementAndGet() + '-' + broker);
-        this.reader.setDaemon(true);
+        String name = "metaq-reader-" + CONNECTIONS.incrementAndGet() + '-' + broker;
+        this.loop = new ReaderLoop(this, name, channel, frames, options.heartbeatMs());
+        this.reader = loop.thread();
     }
 
     // ---- connect
@@ -218,9 +218,20 @@ public final class ClientConnection implements AutoCloseable {
         return state.get() == State.OPEN;
     }
 
-    /** True on the reader thread, which must not block. */
+    /** True on the thread that reads just now, which must not block. */
     public boolean isReaderThread() {
-        return Thread.currentThread() == reader;
+        return Thread.currentThread() == reader || loop.turn().isMine();
+    }
+
+    /**
+     * Begins a wait for what a reply will bring, whatever it is that the thread waits on. Not on
+     * the reader thread.
+     *
+     * @param condition true while it waits; looked at by this thread and by others, so it must be
+     *     cheap, thread-safe and without locks over other calls
+     */
+    public ReplyWait waitWhile(BooleanSupplier condition) {
+        return new ReplyWait(loop, condition);
     }
 
     // ---- send
@@ -310,7 +321,10 @@ public final class ClientConnection implements AutoCloseable {
         PendingReply.OfCaller reply = new PendingReply.OfCaller(frame.line(), windowBytes(c));
         submit(c, frame, reply);
         write(frame);
-        return reply.await(timeoutMs);
+        try (ReplyWait wait = waitWhile(reply::isOpen)) {
+            wait.read(TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+            return reply.await(timeoutMs);
+        }
     }
 
     /**
@@ -535,7 +549,7 @@ public final class ClientConnection implements AutoCloseable {
         for (Integer opaque : pending.keySet()) {
             PendingReply waiting = pending.remove(opaque);
             if (waiting != null) {
-                waiting.failed(unanswered);
+                        waiting.failed(unanswered);
             }
         }
         if (why != null) {

@@ -165,6 +165,11 @@ abstract class PendingReply {
             LockSupport.unpark(caller);
         }
 
+        /** Whether there is no outcome yet. */
+        boolean isOpen() {
+            return reply == null && failure == null;
+        }
+
         /** Parks until there is an outcome. The exceptions bear the caller's stack. */
         Reply await(long timeoutMs) throws ClientException {
             long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);

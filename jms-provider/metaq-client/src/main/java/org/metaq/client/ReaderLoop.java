@@ -7,6 +7,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.metaq.protocol.ProtocolException;
 import org.metaq.protocol.Reply;
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * put off. It waits in one place only, the selector, with the time of the next of these as
  * time-out.
  *
- * <p>Confined to the reader thread, but for the methods that say so.
+ * <p>Confined to the reader thread, but for the methods that say so; a caller may take its place
+ * for a while ({@link ReadTurn}).
  */
 final class ReaderLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
@@ -32,6 +34,8 @@ final class ReaderLoop implements Runnable {
 
     private final SocketChannel channel;
     private final Selector selector;
+    private final Thread thread;
+    private final ReadTurn turn;
     private final SelectionKey key;
     private final FrameReader frames;
     private final FrameWriter writer;
@@ -45,7 +49,9 @@ final class ReaderLoop implements Runnable {
     /** Set once by close(), read by the loop; 0: not closing. */
     private volatile long closingSinceNs;
 
-    private long lastReadNs = System.nanoTime();
+    /** Written by whoever reads, read by the reader thread. */
+    private volatile long lastReadNs = System.nanoTime();
+
     private long lastHeartbeatNs = lastReadNs;
 
     private record Later(long atNs, Runnable task) implements Comparable<Later> {
@@ -55,9 +61,17 @@ final class ReaderLoop implements Runnable {
         }
     }
 
-    ReaderLoop(ClientConnection owner, SocketChannel channel, FrameReader frames, long heartbeatMs)
+    ReaderLoop(
+            ClientConnection owner,
+            String threadName,
+            SocketChannel channel,
+            FrameReader frames,
+            long heartbeatMs)
             throws IOException {
         this.owner = owner;
+        this.thread = new Thread(this, threadName);
+        this.thread.setDaemon(true);
+        this.turn = new ReadTurn(thread);
         this.channel = channel;
         this.frames = frames;
         this.heartbeatNs = TimeUnit.MILLISECONDS.toNanos(heartbeatMs);
@@ -71,6 +85,15 @@ final class ReaderLoop implements Runnable {
         return writer;
     }
 
+    /** The reader thread, to be started by the owner. */
+    Thread thread() {
+        return thread;
+    }
+
+    ReadTurn turn() {
+        return turn;
+    }
+
     /** Ends the connection as lost; any thread. */
     void fail(ClientException why) {
         synchronized (this) {
@@ -78,47 +101,92 @@ final class ReaderLoop implements Runnable {
                 failure = why;
             }
         }
+        wakeUp();
+    }
+
+    private void wakeUp() {
+        turn.wantReader();
         selector.wakeup();
     }
 
     /** Ends the connection as closed when the broker has hung up, or soon after; any thread. */
     void finish() {
         closingSinceNs = System.nanoTime() | 1;
-        selector.wakeup();
+        wakeUp();
     }
 
     /** Runs a task on the reader thread, after a while; not at all if the connection ends. */
     void runLater(long delayMs, Runnable task) {
         later.add(new Later(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs), task));
-        selector.wakeup();
+        wakeUp();
     }
 
     /** Called by a writer, on any thread, that found the socket full. */
     private void awaitWritable() {
         if (key.isValid()) {
             key.interestOpsOr(SelectionKey.OP_WRITE);
-            selector.wakeup();
+            wakeUp();
         }
     }
 
     @Override
     public void run() {
         ClientException end = null;
+        turn.await();
         try {
             end = loop();
-        } catch (IOException e) {
-            end =
-                    ClientException.lostInFlight(
-                            "connection to " + owner.broker() + " lost: " + e, e);
-        } catch (ProtocolException e) {
-            end = ClientException.lostInFlight(owner.broker() + " sent a " + e.getMessage(), e);
         } catch (Exception e) {
-            LOG.error("reader of {} failed", owner.broker(), e);
-            end = ClientException.lostInFlight("reader of " + owner.broker() + " failed: " + e, e);
+            end = lost(e);
         } finally {
             release();
             owner.ended(closingSinceNs != 0 ? null : end);
         }
+    }
+
+    /**
+     * Reads on the current thread, if it may, for as long as the condition holds, and a few
+     * milliseconds at most. Replies are delivered as on the reader thread.
+     */
+    void readWhile(BooleanSupplier condition, long timeoutNs) {
+        if (!turn.take()) {
+            return;
+        }
+        try {
+            long endNs = System.nanoTime() + Math.min(timeoutNs, ReadTurn.STANDBY_NS);
+            for (long leftNs = endNs - System.nanoTime();
+                    leftNs > 0
+                            && condition.getAsBoolean()
+                            && !turn.isReaderWanted()
+                            && !Thread.currentThread().isInterrupted();
+                    leftNs = endNs - System.nanoTime()) {
+                selector.select(ceilMs(leftNs));
+                if (!serve()) {
+                    fail(hungUp());
+                }
+            }
+        } catch (Exception e) {
+            // as in the reader's outermost loop, which ends the connection for it
+            fail(lost(e));
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    private ClientException lost(Exception e) {
+        if (e instanceof IOException) {
+            return ClientException.lostInFlight(
+                    "connection to " + owner.broker() + " lost: " + e, e);
+        }
+        if (e instanceof ProtocolException) {
+            return ClientException.lostInFlight(owner.broker() + " sent a " + e.getMessage(), e);
+        }
+        LOG.error("reader of {} failed", owner.broker(), e);
+        return ClientException.lostInFlight("reader of " + owner.broker() + " failed: " + e, e);
+    }
+
+    private ClientException hungUp() {
+        return ClientException.lostInFlight(
+                owner.broker() + " closed the connection", new ClosedChannelException());
     }
 
     private void release() {
@@ -133,6 +201,7 @@ final class ReaderLoop implements Runnable {
     /** Returns why the connection is lost; null if it was closed. */
     private @Nullable ClientException loop() throws IOException, ProtocolException {
         while (true) {
+            turn.readerLooks();
             long nowNs = System.nanoTime();
             ClientException end = failure;
             if (end != null) {
@@ -151,19 +220,27 @@ final class ReaderLoop implements Runnable {
             }
             heartbeat(nowNs);
             runDue(nowNs);
+            if (turn.standBy()) {
+                continue;
+            }
             // A flag left by a callback would make the selector spin.
             Thread.interrupted();
             selector.select(nextWaitMs(System.nanoTime()));
-            selector.selectedKeys().clear();
-            if (key.isWritable()) {
-                key.interestOps(SelectionKey.OP_READ);
-                writer.resume();
-            }
-            if (key.isReadable() && !read()) {
-                return ClientException.lostInFlight(
-                        owner.broker() + " closed the connection", new ClosedChannelException());
+            turn.readerHasRead();
+            if (!serve()) {
+                return hungUp();
             }
         }
+    }
+
+    /** Does what the selector has found; returns false at the end of the stream. */
+    private boolean serve() throws IOException, ProtocolException {
+        selector.selectedKeys().clear();
+        if (key.isWritable()) {
+            key.interestOps(SelectionKey.OP_READ);
+            writer.resume();
+        }
+        return !key.isReadable() || read();
     }
 
     /** Returns false at the end of the stream. */
@@ -217,8 +294,11 @@ final class ReaderLoop implements Runnable {
         if (next != null) {
             waitNs = Math.min(waitNs, next.atNs - nowNs);
         }
-        return waitNs == Long.MAX_VALUE
-                ? 0
-                : Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNs + 999_999));
+        return waitNs == Long.MAX_VALUE ? 0 : ceilMs(waitNs);
+    }
+
+    /** At least 1. */
+    private static long ceilMs(long ns) {
+        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(ns + 999_999));
     }
 }

@@ -89,7 +89,7 @@ final class LocalTransaction {
             rollbackAfter(e);
             throw e;
         }
-        int missing = pending.await(client().options().callTimeoutMs());
+        int missing = pending.await(client(), client().options().callTimeoutMs());
         ClientException failedSend = pending.failure();
         if (failedSend == null && missing > 0) {
             throw new ResourceAllocationException(

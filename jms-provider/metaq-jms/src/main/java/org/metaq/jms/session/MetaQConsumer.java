@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientException;
 import org.metaq.client.PullConsumer;
+import org.metaq.client.ReplyWait;
 import org.metaq.client.SettlementBuilder;
 import org.metaq.jms.destination.MetaQDestination;
 import org.metaq.jms.message.MessageCodec;
@@ -233,8 +234,13 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     }
 
     private void await(long seen, long leftNs) throws JMSException {
-        try {
-            inbox.signal().await(seen, leftNs);
+        long startNs = System.nanoTime();
+        Signal signal = inbox.signal();
+        try (ReplyWait wait = pull.connection().waitWhile(() -> signal.version() == seen)) {
+            wait.read(leftNs);
+            signal.await(
+                    seen,
+                    leftNs == Long.MAX_VALUE ? leftNs : leftNs - (System.nanoTime() - startNs));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw JmsErrors.withCause(

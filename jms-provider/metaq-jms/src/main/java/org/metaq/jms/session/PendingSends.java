@@ -3,7 +3,9 @@ package org.metaq.jms.session;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
+import org.metaq.client.ReplyWait;
 import org.metaq.protocol.Reply;
 
 /**
@@ -39,12 +41,28 @@ final class PendingSends {
     }
 
     /**
-     * Waits for all replies.
+     * Sends what was put off, and waits for all replies.
      *
+     * @param client the connection that all went over
      * @param timeoutMs longest wait, &gt;= 1
      * @return how many are still missing after that
      */
-    synchronized int await(long timeoutMs) {
+    int await(ClientConnection client, long timeoutMs) {
+        if (!isAnyMissing()) {
+            return 0;
+        }
+        client.flush();
+        try (ReplyWait wait = client.waitWhile(this::isAnyMissing)) {
+            wait.read(TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+            return awaitReplies(timeoutMs);
+        }
+    }
+
+    private synchronized boolean isAnyMissing() {
+        return count > 0;
+    }
+
+    private synchronized int awaitReplies(long timeoutMs) {
         long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         boolean interrupted = false;
         while (count > 0) {

@@ -517,7 +517,7 @@ final class SessionInbox {
                 client().call(new Command.Release(undelivered, false, client().nextOpaque()));
             }
             if (first != null) {
-                Waiting.await(first);
+                Waiting.await(client(), first);
             }
             releaseFetched();
         } finally {

@@ -7,11 +7,13 @@ import jakarta.jms.Message;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
 import org.metaq.client.ProducerSequence;
+import org.metaq.client.ReplyWait;
 import org.metaq.common.BranchId;
 import org.metaq.jms.destination.MetaQDestination;
 import org.metaq.jms.message.EncodedMessage;
@@ -258,8 +260,10 @@ final class SessionOutbox {
             ClientConnection client,
             CompletableFuture<Reply> reply)
             throws JMSException {
-        try {
-            Waiting.await(reply, client.options().callTimeoutMs() + connection.patienceMs());
+        long timeoutMs = client.options().callTimeoutMs();
+        try (ReplyWait wait = client.waitWhile(() -> !reply.isDone())) {
+            wait.read(TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+            Waiting.await(reply, timeoutMs + connection.patienceMs());
         } catch (ClientException e) {
             throw failed(doing, destination, e);
         }

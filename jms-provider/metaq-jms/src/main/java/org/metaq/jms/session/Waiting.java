@@ -6,7 +6,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
+import org.metaq.client.ReplyWait;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Reply;
 
@@ -25,6 +27,19 @@ final class Waiting {
             throw failure;
         }
         return reply.join();
+    }
+
+    /**
+     * As {@link #await(CompletableFuture)}, for a reply that comes over this connection.
+     *
+     * @throws ClientException likewise
+     */
+    static Reply await(ClientConnection client, CompletableFuture<Reply> reply)
+            throws ClientException {
+        try (ReplyWait wait = client.waitWhile(() -> !reply.isDone())) {
+            wait.read(Long.MAX_VALUE);
+            return await(reply);
+        }
     }
 
     /**

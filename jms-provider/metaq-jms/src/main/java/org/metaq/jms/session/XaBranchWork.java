@@ -61,7 +61,7 @@ final class XaBranchWork implements BranchWork {
             Settlement consumed = core.inbox().unsettled();
             core.inbox().clearUnsettled();
             PendingSends pending = core.outbox().pending();
-            pending.await(connection().options().callTimeoutMs());
+            pending.await(connection(), connection().options().callTimeoutMs());
             ClientException failedSend = pending.failure();
             pending.reset();
             return new Ended(consumed, failedSend, isLost);
