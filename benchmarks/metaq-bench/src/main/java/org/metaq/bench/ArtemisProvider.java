@@ -23,6 +23,7 @@ final class ArtemisProvider implements Provider {
      * Gets its jars if they are not there yet.
      *
      * @param peers folder in which the jars of peers are kept
+     * @param brokerOptions of its JVM
      */
     ArtemisProvider(Path peers, List<String> brokerOptions)
             throws BenchException, InterruptedException {
@@ -43,6 +44,11 @@ final class ArtemisProvider implements Provider {
     }
 
     @Override
+    public String brokerOptions() {
+        return String.join(" ", brokerOptions);
+    }
+
+    @Override
     public String clientClassPath() {
         return PeerJars.classPath(jars);
     }
@@ -50,6 +56,11 @@ final class ArtemisProvider implements Provider {
     @Override
     public String factoryClass() {
         return "org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory";
+    }
+
+    @Override
+    public String xaFactoryClass() {
+        return factoryClass();
     }
 
     @Override
@@ -100,8 +111,7 @@ final class ArtemisProvider implements Provider {
         String classPath =
                 Jvm.origin(ArtemisMain.class) + File.pathSeparator + PeerJars.classPath(jars);
         return Stream.concat(
-                        Jvm.command(Jvm.BROKER_HEAP, options, classPath, ArtemisMain.class)
-                                .stream(),
+                        Jvm.command(List.of(), options, classPath, ArtemisMain.class).stream(),
                         Stream.of(config.toUri().toString()))
                 .toList();
     }

@@ -25,28 +25,25 @@ import picocli.CommandLine.Option;
                 "Runs the same workloads against this broker and another one in turn, each in JVMs"
                         + " of its own, with equal durability.")
 public final class BenchMain implements Callable<Integer> {
-    /** A broker to compare with. */
-    enum Peer {
-        /** Apache ActiveMQ Artemis. */
-        artemis,
-        /** Ours alone. */
-        none
-    }
+    private static final int QUICK_BACKLOG_COUNT = 100_000;
 
     @Option(
             names = "--workloads",
             split = ",",
             paramLabel = "W",
-            defaultValue = "W1,W2",
-            description = "Of ${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}.")
-    private List<Workload> workloads = List.of();
+            description = "Names, or beginnings of names such as W5; default all. See --list.")
+    private List<String> workloads = List.of();
+
+    @Option(names = "--list", description = "Tells what the workloads are, and runs nothing.")
+    private boolean isList;
 
     @Option(
             names = "--peer",
+            split = ",",
             paramLabel = "PEER",
             defaultValue = "artemis",
-            description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}.")
-    private Peer peer = Peer.artemis;
+            description = "artemis, or none; default ${DEFAULT-VALUE}.")
+    private List<String> peerNames = List.of();
 
     @Option(
             names = "--rounds",
@@ -69,7 +66,23 @@ public final class BenchMain implements Callable<Integer> {
             description = "Measured time of each workload; default ${DEFAULT-VALUE}.")
     private double seconds;
 
-    @Option(names = "--quick", description = "2 rounds, 4 s of warm-up, 3 s measured.")
+    @Option(
+            names = "--jvm-warmup-seconds",
+            paramLabel = "S",
+            defaultValue = "10",
+            description = "Before the first workload of a round; default ${DEFAULT-VALUE}.")
+    private double warmUpJvmSeconds;
+
+    @Option(
+            names = "--w9-messages",
+            paramLabel = "N",
+            defaultValue = "1000000",
+            description = "Messages of the backlog of W9; default ${DEFAULT-VALUE}.")
+    private int backlogCount;
+
+    @Option(
+            names = "--quick",
+            description = "1 round, 2 s of warm-up, 2 s measured, 100,000 messages in W9.")
     private boolean isQuick;
 
     @Option(
@@ -92,6 +105,20 @@ public final class BenchMain implements Callable<Integer> {
             defaultValue = "target/peers",
             description = "Where the jars of peers are kept; default ${DEFAULT-VALUE}.")
     private Path peers = Path.of("target/peers");
+
+    @Option(
+            names = "--broker-heap",
+            paramLabel = "OPTIONS",
+            defaultValue = "-Xms64m -Xmx256m",
+            description = "Memory of our broker; default ${DEFAULT-VALUE}.")
+    private String brokerHeap = "";
+
+    @Option(
+            names = "--peer-heap",
+            paramLabel = "OPTIONS",
+            defaultValue = "-Xms512m -Xmx2g",
+            description = "Memory of the brokers of peers; default ${DEFAULT-VALUE}.")
+    private String peerHeap = "";
 
     @Option(
             names = "--broker-options",
@@ -118,10 +145,16 @@ public final class BenchMain implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (isList) {
+            Selection.all().forEach((name, what) -> System.out.println(name + ": " + what));
+            return 0;
+        }
         if (isQuick) {
-            rounds = 2;
-            warmUpSeconds = 4;
-            seconds = 3;
+            rounds = 1;
+            warmUpSeconds = 2;
+            seconds = 2;
+            warmUpJvmSeconds = 5;
+            backlogCount = Math.min(backlogCount, QUICK_BACKLOG_COUNT);
         }
         try {
             return compare() ? 0 : 1;
@@ -139,27 +172,43 @@ public final class BenchMain implements Callable<Integer> {
         List<Provider> providers = providers();
         Map<String, String> settings = settings(providers, directory);
         settings.forEach((name, value) -> System.out.println(name + ": " + value));
-        workloads.forEach(w -> System.out.println(w + ": " + w.description()));
-        Round round =
-                new Round(
-                        new Round.Plan(
-                                workloads, warmUpSeconds, seconds, words(clientOptions), directory),
-                        System.out);
-        Results results = new Results();
+        Plan plan = plan(directory);
+        plan.workloads().forEach(w -> System.out.println(w + ": " + Selection.all().get(w)));
+        Results results = new Results(Selection.rows(plan.workloads()));
+        Map<String, Double> weights = new LinkedHashMap<>();
+        plan.workloads().forEach(w -> weights.put(w, Selection.expectedSeconds(w, plan)));
+        Progress progress = new Progress(System.out, weights, rounds * providers.size());
         for (int i = 1; i <= rounds; i++) {
+            progress.round(i, rounds);
             for (Provider provider : providers) {
-                String label = "round " + i + "/" + rounds + " " + provider.name();
-                round.run(provider, label)
-                        .forEach(measurement -> results.add(provider.name(), measurement));
+                new Round(plan, results, progress).run(provider);
             }
         }
+        String ours = providers.get(0).name();
         System.out.println();
-        System.out.print(Table.of(results, providers.get(0).name()));
+        System.out.print(Table.of(results, ours));
         write(JsonReport.of(settings, results));
-        if (!results.isComplete()) {
-            System.err.println("metaq bench: messages were lost or doubled");
+        if (!results.isComplete(ours)) {
+            System.err.println("metaq bench: a workload failed, or messages were lost or doubled");
         }
-        return results.isComplete();
+        return results.isComplete(ours);
+    }
+
+    private Plan plan(Path directory) throws BenchException, InterruptedException {
+        List<String> chosen = Selection.of(workloads);
+        return new Plan(
+                chosen,
+                warmUpJvmSeconds,
+                warmUpSeconds,
+                seconds,
+                backlogCount,
+                words(clientOptions),
+                Selection.needsManager(chosen)
+                        ? PeerJars.classPath(
+                                PeerJars.folder(
+                                        "narayana", "narayana-pom.xml", peers.toAbsolutePath()))
+                        : "",
+                directory);
     }
 
     private List<Provider> providers() throws BenchException, InterruptedException {
@@ -168,9 +217,19 @@ public final class BenchMain implements Callable<Integer> {
             throw new BenchException("which distribution? Start this as `metaq bench`");
         }
         List<Provider> providers = new ArrayList<>();
-        providers.add(new MetaQProvider(Path.of(home), words(brokerOptions)));
-        if (peer == Peer.artemis) {
-            providers.add(new ArtemisProvider(peers.toAbsolutePath(), words(brokerOptions)));
+        providers.add(new MetaQProvider(Path.of(home), (brokerHeap + " " + brokerOptions).strip()));
+        for (String peer : peerNames) {
+            switch (peer) {
+                case "artemis" ->
+                        providers.add(
+                                new ArtemisProvider(
+                                        peers.toAbsolutePath(),
+                                        words(peerHeap + " " + brokerOptions)));
+                case "none" -> {}
+                default ->
+                        throw new BenchException(
+                                "no peer is called " + peer + "; there are artemis and none");
+            }
         }
         return providers;
     }
@@ -178,8 +237,10 @@ public final class BenchMain implements Callable<Integer> {
     private Map<String, String> settings(List<Provider> providers, Path directory)
             throws IOException {
         Map<String, String> settings = new LinkedHashMap<>();
-        providers.forEach(
-                provider -> settings.put(provider.name() + " durability", provider.durability()));
+        for (Provider provider : providers) {
+            settings.put(provider.name() + " durability", provider.durability());
+            settings.put(provider.name() + " broker", provider.brokerOptions());
+        }
         String fileSystem = Files.getFileStore(directory).type();
         settings.put(
                 "disk",
@@ -193,20 +254,13 @@ public final class BenchMain implements Callable<Integer> {
                         + System.getProperty("os.version")
                         + ", Java "
                         + System.getProperty("java.version"));
-        settings.put(
-                "JVMs",
-                "brokers "
-                        + String.join(" ", Jvm.BROKER_HEAP)
-                        + " "
-                        + brokerOptions
-                        + "; clients "
-                        + String.join(" ", Jvm.CLIENT_HEAP)
-                        + " "
-                        + clientOptions);
+        settings.put("clients", (String.join(" ", Jvm.CLIENT_HEAP) + " " + clientOptions).strip());
         settings.put(
                 "times",
                 rounds
-                        + " rounds, "
+                        + " rounds, each with fresh brokers and clients; "
+                        + warmUpJvmSeconds
+                        + " s of warm-up before the first workload, then "
                         + warmUpSeconds
                         + " s of warm-up and "
                         + seconds

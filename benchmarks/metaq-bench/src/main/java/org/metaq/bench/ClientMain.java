@@ -1,47 +1,52 @@
 package org.metaq.bench;
 
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.XAConnectionFactory;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Main class of the client JVM: runs workloads against a broker that is already there, and prints
- * {@code result …} for each. Exit status 1 and one line on the error stream if one fails.
+ * Main class of the client JVM: runs workloads against a broker, and prints {@code result …} for
+ * each row. A workload that fails is told as {@code failed …} and is the last one.
  *
- * <p>Arguments: class of the connection factory, which has a constructor that takes a URI; the URI;
- * process id of the broker; seconds of warm-up; measured seconds; the workloads.
+ * <p>Arguments: see {@link ClientSettings}. When it is ready it prints {@code waiting} and reads
+ * one line from standard input: the process id of the broker, or 0, a blank, and its URI.
  */
 public final class ClientMain {
+    /** Printed when the broker is to be named. */
+    static final String WAITING = "waiting";
+
     /** Starts a line with a {@link Measurement}. */
     static final String RESULT = "result ";
 
     /** Starts a line that names the workload which begins. */
     static final String BEGIN = "begin ";
 
-    private static final int WORKLOADS_ARGUMENT = 5;
+    /** Starts a line with the name of the workload that failed, and why. */
+    static final String FAILED = "failed ";
+
+    private static final PrintStream OUT =
+            new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
     private ClientMain() {}
 
     /** Runs the workloads, and ends the process. */
     public static void main(String[] args) throws InterruptedException {
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         int status = 0;
         try {
-            ConnectionFactory factory = factory(args[0], args[1]);
-            QueueRun.Times times = new QueueRun.Times(seconds(args[3]), seconds(args[4]));
-            List<Workload> workloads =
-                    Arrays.stream(args).skip(WORKLOADS_ARGUMENT).map(Workload::valueOf).toList();
-            for (Workload workload : workloads) {
-                out.println(BEGIN + workload);
-                QueueRun run = new QueueRun(workload, factory, Long.parseLong(args[2]), times);
-                run.run().forEach(measurement -> out.println(RESULT + measurement.toLine()));
-            }
-        } catch (BenchException | IOException | ReflectiveOperationException e) {
-            System.err.println(e.getMessage());
+            run(ClientSettings.parse(List.of(args)));
+        } catch (BenchException
+                | IOException
+                | JMSException
+                | ReflectiveOperationException
+                | RuntimeException e) {
             e.printStackTrace();
             status = 1;
         }
@@ -49,15 +54,76 @@ public final class ClientMain {
         System.exit(status);
     }
 
-    private static ConnectionFactory factory(String className, String uri)
-            throws ReflectiveOperationException {
-        return Class.forName(className)
-                .asSubclass(ConnectionFactory.class)
-                .getConstructor(String.class)
-                .newInstance(uri);
+    private static void run(ClientSettings settings)
+            throws BenchException,
+                    InterruptedException,
+                    IOException,
+                    JMSException,
+                    ReflectiveOperationException {
+        Class.forName(settings.factoryClass());
+        OUT.println(WAITING);
+        @Nullable String broker =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                        .readLine();
+        if (broker == null) {
+            throw new BenchException("no broker was named");
+        }
+        int blank = broker.indexOf(' ');
+        String uri = broker.substring(blank + 1);
+        Context context =
+                new Context(
+                        factory(settings.factoryClass(), uri, ConnectionFactory.class),
+                        settings.xaFactoryClass().isEmpty()
+                                ? null
+                                : factory(
+                                        settings.xaFactoryClass(), uri, XAConnectionFactory.class),
+                        Long.parseLong(broker.substring(0, blank)),
+                        settings.times(),
+                        Path.of(settings.directory()),
+                        settings.backlogCount());
+        warmUp(context, settings);
+        for (String name : settings.workloads()) {
+            if (!runOne(Workloads.named(name), context)) {
+                return;
+            }
+        }
     }
 
-    private static long seconds(String text) {
-        return (long) (Double.parseDouble(text) * TimeUnit.SECONDS.toNanos(1));
+    private static void warmUp(Context context, ClientSettings settings)
+            throws BenchException, InterruptedException, IOException, JMSException {
+        if (settings.warmUpJvmSeconds() > 0) {
+            List<Workload> warmUps = Workloads.warmUps();
+            for (Workload workload : warmUps) {
+                workload.run(context.during(settings.warmUpTimes(warmUps.size())));
+            }
+        }
+    }
+
+    /** False if it failed. */
+    private static boolean runOne(Workload workload, Context context) throws InterruptedException {
+        OUT.println(BEGIN + workload.name());
+        try {
+            // The broker of a backlog was just started: its peak is that since then.
+            if (!(workload instanceof BacklogPhase)) {
+                Usage.restartPeak(context.brokerPid());
+            }
+            workload.run(context)
+                    .forEach(measurement -> OUT.println(RESULT + measurement.toLine()));
+            return true;
+        } catch (BenchException | IOException | JMSException | RuntimeException e) {
+            e.printStackTrace();
+            String why = e instanceof BenchException ? e.getMessage() : e.toString();
+            OUT.println(
+                    FAILED + workload.name() + " " + String.valueOf(why).replaceAll("\\s+", " "));
+            return false;
+        }
+    }
+
+    private static <T> T factory(String className, String uri, Class<T> type)
+            throws ReflectiveOperationException {
+        return Class.forName(className)
+                .asSubclass(type)
+                .getConstructor(String.class)
+                .newInstance(uri);
     }
 }

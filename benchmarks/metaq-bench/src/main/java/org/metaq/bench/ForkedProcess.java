@@ -3,6 +3,7 @@ package org.metaq.bench;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -93,6 +94,30 @@ final class ForkedProcess implements AutoCloseable {
                 return line.get();
             }
             skipped.append('\n').append(line.get());
+        }
+    }
+
+    /** Writes a line to its standard input. */
+    void writeLine(String line) throws BenchException {
+        try {
+            OutputStream in = process.getOutputStream();
+            in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+        } catch (IOException e) {
+            throw new BenchException("the " + name + " reads nothing: " + e + logTail(), e);
+        }
+    }
+
+    /**
+     * Tells it to stop, and waits until it has.
+     *
+     * @throws BenchException if it does not
+     */
+    void stop() throws BenchException, InterruptedException {
+        process.destroy();
+        if (!process.waitFor(STOP_TIMEOUT_S, TimeUnit.SECONDS)) {
+            throw new BenchException(
+                    "the " + name + " does not stop within " + STOP_TIMEOUT_S + " s");
         }
     }
 

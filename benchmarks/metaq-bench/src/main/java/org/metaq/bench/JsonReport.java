@@ -37,6 +37,10 @@ final class JsonReport {
                             .append(round(name, provider, i + 1, rounds.get(i)));
                     separator = ",";
                 }
+                for (String why : results.failures(name, provider)) {
+                    json.append(separator).append("\n    ").append(failure(name, provider, why));
+                    separator = ",";
+                }
             }
         }
         return json.append("\n  ]\n}\n").toString();
@@ -61,6 +65,16 @@ final class JsonReport {
                                             .append(String.format(Locale.ROOT, "%.3f", value)));
         }
         return json.append('}').toString();
+    }
+
+    private static String failure(String name, String provider, String why) {
+        return "{\"workload\": "
+                + quoted(name)
+                + ", \"provider\": "
+                + quoted(provider)
+                + ", \"failed\": "
+                + quoted(why)
+                + '}';
     }
 
     /** A JSON string. */

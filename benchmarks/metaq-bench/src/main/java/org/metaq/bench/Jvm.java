@@ -6,9 +6,6 @@ import java.util.stream.Stream;
 
 /** How the JVMs are started: with this one's Java. */
 final class Jvm {
-    /** Memory of every broker. */
-    static final List<String> BROKER_HEAP = List.of("-Xms512m", "-Xmx2g");
-
     /** Memory of every client. */
     static final List<String> CLIENT_HEAP = List.of("-Xmx1g");
 

@@ -2,6 +2,7 @@ package org.metaq.bench;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 
 /** Which messages one consumer received. Confined to that consumer until it ends. */
 final class Ledger {
@@ -31,6 +32,7 @@ final class Ledger {
      * @param sent messages of each producer
      */
     static Balance balance(int[] sent, List<Ledger> ledgers) {
+        long allSent = 0;
         long lost = 0;
         long doubled = 0;
         for (Ledger ledger : ledgers) {
@@ -45,16 +47,34 @@ final class Ledger {
                 doubled += both.cardinality();
                 all.or(mine);
             }
+            allSent += sent[producer];
             lost += sent[producer] - all.get(0, sent[producer]).cardinality();
         }
-        return new Balance(lost, doubled);
+        return new Balance(allSent, lost, doubled);
     }
 
     /**
      * What went wrong.
      *
-     * @param lost messages sent and not received
+     * @param sent messages, or receipts that were expected
+     * @param lost of them
      * @param doubled receipts beyond the first
      */
-    record Balance(long lost, long doubled) {}
+    record Balance(long sent, long lost, long doubled) {
+        /** Of nothing. */
+        static final Balance EMPTY = new Balance(0, 0, 0);
+
+        /** Together with another one. */
+        Balance plus(Balance other) {
+            return new Balance(sent + other.sent, lost + other.lost, doubled + other.doubled);
+        }
+
+        /** As part of a measurement. */
+        Map<Metric, Double> values() {
+            return Map.of(
+                    Metric.SENT, (double) sent,
+                    Metric.LOST, (double) lost,
+                    Metric.DOUBLED, (double) doubled);
+        }
+    }
 }

@@ -20,6 +20,14 @@ record Measurement(String name, Map<Metric, Double> values) {
         return values.getOrDefault(metric, Double.NaN);
     }
 
+    /** This with more values, or others. */
+    Measurement with(Map<Metric, Double> more) {
+        Map<Metric, Double> all = new EnumMap<>(Metric.class);
+        all.putAll(values);
+        all.putAll(more);
+        return new Measurement(name, all);
+    }
+
     /** True if all that was sent was received once. */
     boolean isComplete() {
         return value(Metric.LOST) == 0 && value(Metric.DOUBLED) == 0;

@@ -1,62 +1,64 @@
 package org.metaq.bench;
 
-import jakarta.jms.Connection;
-import jakarta.jms.ConnectionFactory;
-import jakarta.jms.JMSException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A producer or consumer of a workload: a thread with a connection of its own. Its counter may be
- * read by any thread.
- */
-abstract class Member {
+/** A thread of a workload. Its counter may be read by any thread. */
+final class Member {
     private final Thread thread;
-    private final ConnectionFactory factory;
+    private final Task task;
     // Written by the member's thread, read by the one that measures.
-    private volatile int count;
+    private volatile long count;
     private volatile @Nullable Throwable failure;
 
-    Member(String name, ConnectionFactory factory) {
-        this.factory = factory;
+    /** What a member does. */
+    interface Task {
+        /** Works until the crew is told to stop, and counts with {@link Member#add}. */
+        void run(Member self) throws Exception;
+    }
+
+    Member(String name, Task task) {
+        this.task = task;
         this.thread = new Thread(this::runAndNote, name);
         thread.setDaemon(true);
     }
 
-    final void start() {
+    void start() {
         thread.start();
     }
 
     /** Waits for the end; false if it takes longer than that. */
-    final boolean awaitEnd(long timeoutMs) throws InterruptedException {
+    boolean awaitEnd(long timeoutMs) throws InterruptedException {
         thread.join(timeoutMs);
         return !thread.isAlive();
     }
 
-    /** Messages sent or received so far; after a transaction's end only. */
-    final int count() {
+    /** True once it was started and its task is over. */
+    boolean hasEnded() {
+        return thread.getState() == Thread.State.TERMINATED;
+    }
+
+    /** What it did so far; of a transaction after its end only. */
+    long count() {
         return count;
     }
 
     /** What ended it before its time; null if nothing did. */
-    final @Nullable Throwable failure() {
+    @Nullable Throwable failure() {
         return failure;
     }
 
     /** Adds to the counter. Called by the member's thread. */
-    final void add(int messages) {
+    void add(int done) {
         // One writer: no other thread can come between.
         @SuppressWarnings("NonAtomicVolatileUpdate")
-        int sum = count + messages;
+        long sum = count + done;
         count = sum;
     }
 
-    /** Does the work until it is told to stop. */
-    abstract void run(Connection connection) throws JMSException;
-
     private void runAndNote() {
-        try (Connection connection = factory.createConnection()) {
-            run(connection);
-        } catch (JMSException | RuntimeException e) {
+        try {
+            task.run(this);
+        } catch (Exception | LinkageError e) {
             failure = e;
         }
     }

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Ours, from a distribution, started by its script. */
 final class MetaQProvider implements Provider {
@@ -15,15 +13,16 @@ final class MetaQProvider implements Provider {
     private static final Pattern PORT = Pattern.compile(" on port (\\d+)");
 
     private final Path home;
-    private final List<String> brokerOptions;
+    private final String brokerOptions;
 
     /**
      * Ours.
      *
      * @param home directory of a distribution
+     * @param brokerOptions of its JVM
      * @throws BenchException if it is not one
      */
-    MetaQProvider(Path home, List<String> brokerOptions) throws BenchException {
+    MetaQProvider(Path home, String brokerOptions) throws BenchException {
         if (!Files.isExecutable(home.resolve("bin/metaq"))) {
             throw new BenchException(home + " is not a distribution of metaq; run `metaq bench`");
         }
@@ -44,6 +43,11 @@ final class MetaQProvider implements Provider {
     }
 
     @Override
+    public String brokerOptions() {
+        return brokerOptions;
+    }
+
+    @Override
     public String clientClassPath() {
         return PeerJars.classPath(home.resolve("client"));
     }
@@ -54,10 +58,12 @@ final class MetaQProvider implements Provider {
     }
 
     @Override
+    public String xaFactoryClass() {
+        return factoryClass();
+    }
+
+    @Override
     public Broker start(Path directory) throws BenchException, InterruptedException {
-        String options =
-                Stream.concat(Jvm.BROKER_HEAP.stream(), brokerOptions.stream())
-                        .collect(Collectors.joining(" "));
         ForkedProcess process =
                 ForkedProcess.start(
                         "metaq broker",
@@ -71,7 +77,7 @@ final class MetaQProvider implements Provider {
                                 "--data",
                                 directory.resolve("data").toString()),
                         directory.resolve("broker.log"),
-                        Map.of("METAQ_OPTS", options, "JAVA_HOME", Jvm.home()));
+                        Map.of("METAQ_OPTS", brokerOptions, "JAVA_HOME", Jvm.home()));
         boolean isReady = false;
         try {
             Matcher port = PORT.matcher(process.awaitLine("ready:", READY_TIMEOUT_MS));

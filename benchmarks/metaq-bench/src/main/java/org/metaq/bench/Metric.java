@@ -2,8 +2,12 @@ package org.metaq.bench;
 
 /** What is measured of one workload in one round. */
 enum Metric {
-    /** Messages that went through in a second. */
-    RATE("messagesPerSecond"),
+    /** Messages, or whatever is counted, in a second. */
+    RATE("perSecond"),
+    /** Rate of the first tenth of a backlog. */
+    FIRST_TENTH_RATE("firstTenthPerSecond"),
+    /** Rate of the last tenth of a backlog. */
+    LAST_TENTH_RATE("lastTenthPerSecond"),
     /** Median latency. */
     P50_US("latencyP50Us"),
     /** 99th percentile of the latency. */
@@ -22,16 +26,24 @@ enum Metric {
     DISK_BYTES("diskBytesPerMessage"),
     /** Flush requests to all disks, per message. */
     FLUSHES("diskFlushesPerMessage"),
-    /** Highest resident memory of the broker since it started. */
+    /** Highest resident memory of the broker in the workload, warm-up included. */
     BROKER_RSS_MB("brokerPeakRssMb"),
     /** Highest resident memory of the client since it started. */
     CLIENT_RSS_MB("clientPeakRssMb"),
     /** Processors that other programs kept busy meanwhile: high values spoil the round. */
     OTHERS_CORES("othersCores"),
-    /** Messages sent, warm-up included. */
+    /** What a backlog takes on the disk. */
+    DISK_GB("dataGb"),
+    /** From the request to stop to the end of the broker's process. */
+    STOP_S("stopSeconds"),
+    /** From the start of the broker's process until it serves. */
+    READY_S("readySeconds"),
+    /** From the start of the broker's process until a client has the first message. */
+    FIRST_MESSAGE_S("firstMessageSeconds"),
+    /** When the first message was received, in milliseconds of the epoch. */
+    FIRST_MESSAGE_AT_MS("firstMessageAtMs"),
+    /** Receipts that were expected, warm-up included; 0 if nothing was sent. */
     SENT("sent"),
-    /** Messages received, warm-up included. */
-    RECEIVED("received"),
     /** Messages sent and never received. */
     LOST("lost"),
     /** Messages received once more than sent. */

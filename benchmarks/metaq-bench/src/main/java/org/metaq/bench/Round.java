@@ -1,134 +1,86 @@
 package org.metaq.bench;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 
 /** One provider's turn: a fresh broker, a fresh client, all workloads. */
 final class Round {
-    private static final long CLIENT_SILENCE_MS = 240_000;
-
     private final Plan plan;
-    private final PrintStream progress;
+    private final Results results;
+    private final Progress progress;
 
-    Round(Plan plan, PrintStream progress) {
+    Round(Plan plan, Results results, Progress progress) {
         this.plan = plan;
+        this.results = results;
         this.progress = progress;
     }
 
     /**
-     * What is run in every round.
-     *
-     * @param workloads in this order
-     * @param warmUpSeconds before each measured time
-     * @param seconds measured
-     * @param clientOptions further options of the client's JVM
-     * @param data directory below which brokers store
-     */
-    record Plan(
-            List<Workload> workloads,
-            double warmUpSeconds,
-            double seconds,
-            List<String> clientOptions,
-            Path data) {}
-
-    /**
      * Runs it. What the broker stored is deleted if all went well, and kept else.
      *
-     * @param label of the round, for people
+     * @throws BenchException if the broker does not start, or a client ends before its first
+     *     workload
      */
-    List<Measurement> run(Provider provider, String label)
+    void run(Provider provider) throws BenchException, InterruptedException, IOException {
+        List<String> jms =
+                plan.workloads().stream().filter(name -> !name.equals(BacklogRound.NAME)).toList();
+        if (!jms.isEmpty()) {
+            runAll(provider, jms);
+        }
+        if (plan.workloads().contains(BacklogRound.NAME)) {
+            runBacklog(provider);
+        }
+    }
+
+    private void runAll(Provider provider, List<String> workloads)
             throws BenchException, InterruptedException, IOException {
         Path directory = Files.createTempDirectory(plan.data(), provider.name() + "-");
-        List<Measurement> measurements;
-        Provider.Broker broker = provider.start(directory);
-        try (ForkedProcess process = broker.process()) {
-            List<String> command = clientCommand(provider, broker.uri(), process.pid());
-            try (ForkedProcess client =
-                    ForkedProcess.start(
-                            "client of " + provider.name(),
-                            command,
-                            directory.resolve("client.log"),
-                            Map.of())) {
-                measurements = follow(client, label);
+        List<String> left = new ArrayList<>(workloads);
+        boolean hasFailed = false;
+        try (Provider.Broker broker = provider.start(directory)) {
+            while (!left.isEmpty()) {
+                RoundListener listener = new RoundListener(provider.name());
+                try (Client client =
+                        Client.start(provider, plan, directory, plan.warmUpJvmSeconds(), left)) {
+                    client.run(broker, listener);
+                } catch (BenchException e) {
+                    listener.failCurrent(e);
+                }
+                // After a failure the rest is run by another client.
+                left.subList(0, left.indexOf(listener.current) + 1).clear();
+                hasFailed |= listener.hasFailed;
             }
         }
-        delete(directory);
-        return measurements;
-    }
-
-    private List<Measurement> follow(ForkedProcess client, String label)
-            throws BenchException, InterruptedException {
-        List<Measurement> measurements = new ArrayList<>();
-        while (true) {
-            Optional<String> line = client.nextLine(CLIENT_SILENCE_MS);
-            if (line.isEmpty()) {
-                client.awaitSuccess();
-                return measurements;
-            }
-            String text = line.get();
-            if (text.startsWith(ClientMain.BEGIN)) {
-                progress.println(
-                        label + ": " + text.substring(ClientMain.BEGIN.length()) + " runs...");
-            } else if (text.startsWith(ClientMain.RESULT)) {
-                Measurement measurement =
-                        Measurement.parse(text.substring(ClientMain.RESULT.length()));
-                measurements.add(measurement);
-                progress.println(label + ": " + summary(measurement));
-            }
+        if (!hasFailed) {
+            delete(directory);
         }
     }
 
-    private static String summary(Measurement measurement) {
-        String text =
-                String.format(
-                        Locale.ROOT,
-                        "%s %,.0f messages/s, p50 %.2f ms, p99 %.2f ms",
-                        measurement.name(),
-                        measurement.value(Metric.RATE),
-                        measurement.value(Metric.P50_US) / 1e3,
-                        measurement.value(Metric.P99_US) / 1e3);
-        if (measurement.isComplete()) {
-            return text;
+    private void runBacklog(Provider provider)
+            throws BenchException, InterruptedException, IOException {
+        Path directory = Files.createTempDirectory(plan.data(), provider.name() + "-");
+        progress.begin(provider.name(), BacklogRound.NAME);
+        try {
+            for (Measurement measurement : BacklogRound.run(provider, plan, directory)) {
+                results.add(provider.name(), measurement);
+                progress.show(provider.name(), measurement);
+            }
+            delete(directory);
+        } catch (BenchException e) {
+            String why = firstLine(e);
+            BacklogRound.ROWS.forEach(row -> results.addFailure(provider.name(), row, why));
+            progress.fail(provider.name(), BacklogRound.NAME, why);
         }
-        return text
-                + String.format(
-                        Locale.ROOT,
-                        "; WRONG: %.0f lost, %.0f doubled",
-                        measurement.value(Metric.LOST),
-                        measurement.value(Metric.DOUBLED));
+        progress.end(BacklogRound.NAME);
     }
 
-    private List<String> clientCommand(Provider provider, String uri, long brokerPid)
-            throws BenchException {
-        String classPath =
-                String.join(
-                        File.pathSeparator,
-                        provider.clientClassPath(),
-                        Jvm.origin(ClientMain.class).toString(),
-                        Jvm.origin(Histogram.class).toString());
-        return Stream.of(
-                        Jvm.command(
-                                Jvm.CLIENT_HEAP, plan.clientOptions(), classPath, ClientMain.class),
-                        List.of(
-                                provider.factoryClass(),
-                                uri,
-                                Long.toString(brokerPid),
-                                Double.toString(plan.warmUpSeconds()),
-                                Double.toString(plan.seconds())),
-                        plan.workloads().stream().map(Workload::name).toList())
-                .flatMap(List::stream)
-                .toList();
+    private static String firstLine(BenchException e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
     private static void delete(Path directory) throws IOException {
@@ -136,6 +88,47 @@ final class Round {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
+        }
+    }
+
+    /** Adds up what a client tells. */
+    private final class RoundListener implements Client.Listener {
+        private final String provider;
+        private String current = "";
+        private boolean hasFailed;
+
+        private RoundListener(String provider) {
+            this.provider = provider;
+        }
+
+        @Override
+        public void begun(String workload) {
+            if (!current.isEmpty()) {
+                progress.end(current);
+            }
+            current = workload;
+            progress.begin(provider, workload);
+        }
+
+        @Override
+        public void measured(Measurement measurement) {
+            results.add(provider, measurement);
+            progress.show(provider, measurement);
+        }
+
+        @Override
+        public void failed(String workload, String why) {
+            hasFailed = true;
+            Workloads.named(workload).rows().forEach(row -> results.addFailure(provider, row, why));
+            progress.fail(provider, workload, why);
+        }
+
+        /** The client ended in a workload, or before its first one: then nothing can be run. */
+        private void failCurrent(BenchException cause) throws BenchException {
+            if (current.isEmpty()) {
+                throw cause;
+            }
+            failed(current, firstLine(cause));
         }
     }
 }

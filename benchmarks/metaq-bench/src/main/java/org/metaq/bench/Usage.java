@@ -52,6 +52,23 @@ record Usage(long cpuUs, long switches, long peakRssBytes) {
                 number(Files.readAllLines(process.resolve("status")), "VmHWM:") * 1024);
     }
 
+    /**
+     * Begins a new peak of a process's resident memory, if the system allows it; else the peak is
+     * that since its start.
+     *
+     * @param pid 0 for none
+     */
+    static void restartPeak(long pid) {
+        Path file = PROC.resolve(Long.toString(pid)).resolve("clear_refs");
+        if (Files.isWritable(file)) {
+            try {
+                Files.writeString(file, "5");
+            } catch (IOException e) {
+                System.err.println("the peak memory is that since the start: " + e);
+            }
+        }
+    }
+
     /** Processor time of the whole machine in microseconds, idle time left out. */
     static long machineCpuUs() throws IOException {
         String[] fields = Files.readAllLines(PROC.resolve("stat")).get(0).split(" +", -1);

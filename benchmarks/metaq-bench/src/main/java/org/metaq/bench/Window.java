@@ -11,15 +11,14 @@ final class Window {
     private final long clientPid = ProcessHandle.current().pid();
     private final Sample start;
 
-    /** Opens the window now. */
+    /**
+     * Opens the window now.
+     *
+     * @param brokerPid 0 if it is not known: then its share is not measured
+     */
     Window(long brokerPid) throws IOException {
         this.brokerPid = brokerPid;
         this.start = sample();
-    }
-
-    /** Nanoseconds since it was opened. */
-    long elapsedNs() {
-        return System.nanoTime() - start.timeNs();
     }
 
     /**
@@ -40,13 +39,8 @@ final class Window {
         if (!Usage.isSupported()) {
             return values;
         }
-        long brokerCpuUs = end.broker().cpuUs() - start.broker().cpuUs();
         long clientCpuUs = end.client().cpuUs() - start.client().cpuUs();
-        values.put(Metric.BROKER_CPU_US, brokerCpuUs / count);
         values.put(Metric.CLIENT_CPU_US, clientCpuUs / count);
-        values.put(
-                Metric.BROKER_SWITCHES,
-                (end.broker().switches() - start.broker().switches()) / count);
         values.put(
                 Metric.CLIENT_SWITCHES,
                 (end.client().switches() - start.client().switches()) / count);
@@ -54,21 +48,29 @@ final class Window {
                 Metric.DISK_BYTES,
                 (end.disks().writtenBytes() - start.disks().writtenBytes()) / count);
         values.put(Metric.FLUSHES, (end.disks().flushes() - start.disks().flushes()) / count);
-        values.put(Metric.BROKER_RSS_MB, end.broker().peakRssBytes() / 1e6);
         values.put(Metric.CLIENT_RSS_MB, end.client().peakRssBytes() / 1e6);
-        long othersUs = end.machineCpuUs() - start.machineCpuUs() - brokerCpuUs - clientCpuUs;
-        values.put(Metric.OTHERS_CORES, Math.max(0, othersUs * 1e3 / elapsedNs));
+        if (brokerPid > 0) {
+            long brokerCpuUs = end.broker().cpuUs() - start.broker().cpuUs();
+            values.put(Metric.BROKER_CPU_US, brokerCpuUs / count);
+            values.put(
+                    Metric.BROKER_SWITCHES,
+                    (end.broker().switches() - start.broker().switches()) / count);
+            values.put(Metric.BROKER_RSS_MB, end.broker().peakRssBytes() / 1e6);
+            long ownUs = brokerPid == clientPid ? clientCpuUs : brokerCpuUs + clientCpuUs;
+            long othersUs = end.machineCpuUs() - start.machineCpuUs() - ownUs;
+            values.put(Metric.OTHERS_CORES, Math.max(0, othersUs * 1e3 / elapsedNs));
+        }
         return values;
     }
 
     private Sample sample() throws IOException {
+        Usage nothing = new Usage(0, 0, 0);
         if (!Usage.isSupported()) {
-            Usage nothing = new Usage(0, 0, 0);
             return new Sample(System.nanoTime(), nothing, nothing, 0, new Usage.Disks(0, 0));
         }
         return new Sample(
                 System.nanoTime(),
-                Usage.of(brokerPid),
+                brokerPid > 0 ? Usage.of(brokerPid) : nothing,
                 Usage.of(clientPid),
                 Usage.machineCpuUs(),
                 Usage.Disks.now());

@@ -1,56 +1,28 @@
 package org.metaq.bench;
 
-/** The workloads; all of 1 KiB bytes messages through one queue. */
-enum Workload {
-    /** Each send waits for its answer; receivers acknowledge automatically. */
-    W1("durable, 1 sync producer + 1 AUTO_ACK consumer", Style.SYNC, 1, true),
-    /** Eight of each. */
-    W2("durable, 8 sync producers + 8 AUTO_ACK consumers", Style.SYNC, 8, true),
-    /** Sends under way while their completions are awaited. */
-    W3("durable, 1 producer with CompletionListener + 1 consumer", Style.ASYNC, 1, true),
-    /** First all is sent, then all is received. */
-    W4("durable, transacted: 100 sends, then 100 receives per commit", Style.TRANSACTED, 1, true),
-    /** As {@link #W1}, and not durable. */
-    W6("non-persistent, 1 + 1", Style.SYNC, 1, false),
-    /** As {@link #W2}, and not durable. */
-    W6X8("non-persistent, 8 + 8", Style.SYNC, 8, false);
+import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.util.List;
 
-    /** How messages are sent. */
-    enum Style {
-        /** One call, one message; latency is that of the call. */
-        SYNC,
-        /** With a CompletionListener; latency is from the call to its completion. */
-        ASYNC,
-        /** In local transactions; latency is that of the commit. */
-        TRANSACTED
-    }
+/** Something that clients do with a broker again and again, and how it is measured. Immutable. */
+interface Workload {
+    /** Name, without blanks. */
+    String name();
 
-    private final String description;
-    private final Style style;
-    private final int pairs;
-    private final boolean isPersistent;
+    /** One line for people. */
+    String description();
 
-    Workload(String description, Style style, int pairs, boolean isPersistent) {
-        this.description = description;
-        this.style = style;
-        this.pairs = pairs;
-        this.isPersistent = isPersistent;
-    }
+    /** Names of the measurements that it yields, in this order. */
+    List<String> rows();
 
-    String description() {
-        return description;
-    }
-
-    Style style() {
-        return style;
-    }
-
-    /** Number of producers, and of consumers; each has a connection of its own. */
-    int pairs() {
-        return pairs;
-    }
-
-    boolean isPersistent() {
-        return isPersistent;
-    }
+    /**
+     * Runs it in this process. It leaves nothing behind at the broker that hinders another one.
+     *
+     * @return one measurement for each of {@link #rows}
+     * @throws BenchException if a client failed, hangs, or the provider cannot do this
+     * @throws JMSException if the provider refuses something
+     * @throws IOException if this machine's counters cannot be read
+     */
+    List<Measurement> run(Context context)
+            throws BenchException, InterruptedException, IOException, JMSException;
 }

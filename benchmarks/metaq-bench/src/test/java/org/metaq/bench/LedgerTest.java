@@ -18,13 +18,13 @@ class LedgerTest {
         first.received(0, 0);
         second.received(0, 1);
         second.received(1, 0);
-        assertThat(balance(2, 1)).isEqualTo(new Ledger.Balance(0, 0));
+        assertThat(balance(2, 1)).isEqualTo(new Ledger.Balance(3, 0, 0));
     }
 
     @Test
     void shouldCountWhatNobodyReceivedAsLost() {
         first.received(0, 2);
-        assertThat(balance(3, 1)).isEqualTo(new Ledger.Balance(3, 0));
+        assertThat(balance(3, 1)).isEqualTo(new Ledger.Balance(4, 3, 0));
     }
 
     @Test
@@ -32,6 +32,6 @@ class LedgerTest {
         first.received(0, 0);
         first.received(0, 0);
         second.received(0, 0);
-        assertThat(balance(1, 0)).isEqualTo(new Ledger.Balance(0, 2));
+        assertThat(balance(1, 0)).isEqualTo(new Ledger.Balance(1, 0, 2));
     }
 }

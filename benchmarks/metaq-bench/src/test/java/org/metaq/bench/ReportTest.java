@@ -2,12 +2,13 @@ package org.metaq.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
-    private final Results results = new Results();
+    private final Results results = new Results(List.of("W1"));
 
     @BeforeEach
     void addRounds() {
@@ -41,9 +42,10 @@ class ReportTest {
 
     @Test
     void shouldNotBeCompleteOnceAMessageIsLost() {
-        assertThat(results.isComplete()).isTrue();
+        assertThat(results.isComplete("peer")).isTrue();
         results.add("peer", measurement(1, 1));
-        assertThat(results.isComplete()).isFalse();
+        assertThat(results.isComplete("peer")).isFalse();
+        assertThat(results.isComplete("ours")).isTrue();
     }
 
     @Test
@@ -53,7 +55,7 @@ class ReportTest {
                 .contains("\"disk\": \"a \\\"quoted\\\" one\\u000a\"")
                 .contains(
                         "{\"workload\": \"W1\", \"provider\": \"ours\", \"round\": 3,"
-                                + " \"messagesPerSecond\": 6000.000");
+                                + " \"perSecond\": 6000.000");
         assertThat(json.split("\"round\": ", -1)).hasSize(7);
     }
 }
