@@ -36,7 +36,7 @@ final class BacklogRound {
             throws BenchException, InterruptedException, IOException {
         Map<Metric, Double> in;
         double stopSeconds;
-        try (Provider.Broker broker = provider.start(directory)) {
+        try (Server.Broker broker = provider.start(directory)) {
             ForkedProcess process = broker.process();
             if (process == null) {
                 throw new BenchException("this broker cannot be stopped and started from here");
@@ -53,7 +53,7 @@ final class BacklogRound {
         try (Client client = client(provider, plan, directory, BacklogPhase.DRAIN)) {
             long startNs = System.nanoTime();
             double startedAtMs = System.currentTimeMillis();
-            try (Provider.Broker broker = provider.start(directory)) {
+            try (Server.Broker broker = provider.start(directory)) {
                 double readySeconds = secondsSince(startNs);
                 Map<Metric, Double> out = runPhase(client, broker);
                 Double firstAtMs = out.remove(Metric.FIRST_MESSAGE_AT_MS);
@@ -74,7 +74,7 @@ final class BacklogRound {
         return Client.start(provider, plan, directory, 0, List.of(phase.name()));
     }
 
-    private static Map<Metric, Double> runPhase(Client client, Provider.Broker broker)
+    private static Map<Metric, Double> runPhase(Client client, Server.Broker broker)
             throws BenchException, InterruptedException {
         Collected collected = new Collected();
         client.run(broker, collected);

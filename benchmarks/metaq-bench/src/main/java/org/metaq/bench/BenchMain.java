@@ -27,6 +27,9 @@ import picocli.CommandLine.Option;
 public final class BenchMain implements Callable<Integer> {
     private static final int QUICK_BACKLOG_COUNT = 100_000;
 
+    /** Recorded ratios, in a distribution. */
+    private static final String RECORDED = "docs/performance-ratios.txt";
+
     @Option(
             names = "--workloads",
             split = ",",
@@ -42,8 +45,21 @@ public final class BenchMain implements Callable<Integer> {
             split = ",",
             paramLabel = "PEER",
             defaultValue = "artemis",
-            description = "artemis, or none; default ${DEFAULT-VALUE}.")
+            description =
+                    "artemis, activemq, metaq-1.4.6.2 (its own server, for the workloads of its"
+                            + " client), or none; default ${DEFAULT-VALUE}.")
     private List<String> peerNames = List.of();
+
+    @Option(
+            names = "--provider",
+            paramLabel = "NAME=VALUE,...",
+            description = {
+                "Any other provider, may be repeated: name=NAME,class-path=JARS,factory=CLASS,",
+                "uri=URI[,xa-factory=CLASS][,pid=PID][,command=COMMAND][,durability=TEXT].",
+                "The factory has a constructor that takes the URI. A command starts the broker,",
+                "with {data} for its directory; without one it must be running."
+            })
+    private List<String> others = List.of();
 
     @Option(
             names = "--rounds",
@@ -91,6 +107,38 @@ public final class BenchMain implements Callable<Integer> {
             defaultValue = "target/bench.json",
             description = "Results as JSON; default ${DEFAULT-VALUE}.")
     private Path out = Path.of("target/bench.json");
+
+    @Option(
+            names = "--check",
+            arity = "0..1",
+            paramLabel = "FILE",
+            fallbackValue = RECORDED,
+            description =
+                    "Fails if ratios are clearly worse than the recorded ones; default those of"
+                            + " the distribution.")
+    private @Nullable Path check;
+
+    @Option(
+            names = "--check-rate",
+            paramLabel = "X",
+            defaultValue = "0.75",
+            description = "Lowest share of a recorded ratio of rates; default ${DEFAULT-VALUE}.")
+    private double rateTolerance;
+
+    @Option(
+            names = "--check-p99",
+            paramLabel = "X",
+            defaultValue = "1.5",
+            description =
+                    "Highest multiple of a recorded ratio of p99 latencies; default"
+                            + " ${DEFAULT-VALUE}.")
+    private double latencyTolerance;
+
+    @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = "Writes the ratios, for --check.")
+    private @Nullable Path record;
 
     @Option(
             names = "--data",
@@ -169,33 +217,85 @@ public final class BenchMain implements Callable<Integer> {
     private boolean compare() throws BenchException, InterruptedException, IOException {
         Files.createDirectories(data.toAbsolutePath());
         Path directory = data.toRealPath();
-        List<Provider> providers = providers();
-        Map<String, String> settings = settings(providers, directory);
-        settings.forEach((name, value) -> System.out.println(name + ": " + value));
+        @Nullable Ratios recorded = check == null ? null : Ratios.read(recordedFile(check));
+        Contestants contestants = contestants();
         Plan plan = plan(directory);
+        Map<String, String> settings = settings(contestants, directory);
+        settings.forEach((name, value) -> System.out.println(name + ": " + value));
         plan.workloads().forEach(w -> System.out.println(w + ": " + Selection.all().get(w)));
-        Results results = new Results(Selection.rows(plan.workloads()));
-        Map<String, Double> weights = new LinkedHashMap<>();
-        plan.workloads().forEach(w -> weights.put(w, Selection.expectedSeconds(w, plan)));
-        Progress progress = new Progress(System.out, weights, rounds * providers.size());
-        for (int i = 1; i <= rounds; i++) {
-            progress.round(i, rounds);
-            for (Provider provider : providers) {
-                new Round(plan, results, progress).run(provider);
-            }
-        }
-        String ours = providers.get(0).name();
-        System.out.println();
-        System.out.print(Table.of(results, ours));
-        write(JsonReport.of(settings, results));
+        Results results = run(plan, contestants);
+        String ours = contestants.ours();
+        report(settings, results, ours);
         if (!results.isComplete(ours)) {
             System.err.println("metaq bench: a workload failed, or messages were lost or doubled");
         }
-        return results.isComplete(ours);
+        return checkRatios(Ratios.of(results, ours), recorded) && results.isComplete(ours);
+    }
+
+    private Results run(Plan plan, Contestants contestants)
+            throws InterruptedException, IOException {
+        Results results = new Results(Selection.rows(plan.workloads()));
+        Map<String, Double> seconds = new LinkedHashMap<>();
+        plan.workloads().forEach(name -> seconds.put(name, Selection.expectedSeconds(name, plan)));
+        double total = 0;
+        for (Map.Entry<String, Double> entry : seconds.entrySet()) {
+            total += entry.getValue() * rounds * contestants.count(entry.getKey());
+        }
+        Progress progress = new Progress(System.out, seconds, total);
+        for (int i = 1; i <= rounds; i++) {
+            progress.round(i, rounds);
+            for (Provider provider : contestants.providers()) {
+                new Round(plan, results, progress).run(provider);
+            }
+            for (Server server : contestants.classic()) {
+                new Round(plan, results, progress).runClassic(server);
+            }
+        }
+        return results;
+    }
+
+    private void report(Map<String, String> settings, Results results, String ours)
+            throws IOException {
+        List<Bar.Verdict> verdicts = Bar.judge(Bar.all(), results, ours);
+        System.out.println();
+        System.out.print(Table.of(results, ours, verdicts));
+        Path json = out.toAbsolutePath();
+        Files.createDirectories(json.resolveSibling(""));
+        Files.writeString(json, JsonReport.of(settings, results));
+        Path html =
+                json.resolveSibling(
+                        out.getFileName().toString().replaceFirst("\\.json$", "") + ".html");
+        Files.writeString(html, HtmlReport.of(settings, Selection.all(), results, ours, verdicts));
+        System.out.println("all rounds: " + json + "; charts: " + html);
+    }
+
+    /** Writes the ratios, and compares them with recorded ones, where that was asked for. */
+    private boolean checkRatios(Ratios ratios, @Nullable Ratios recorded) throws IOException {
+        if (record != null) {
+            ratios.write(record);
+            System.out.println("ratios: " + record);
+        }
+        if (recorded == null) {
+            return true;
+        }
+        List<String> regressions =
+                ratios.regressionsFrom(
+                        recorded, new Ratios.Tolerance(rateTolerance, latencyTolerance));
+        System.out.println(
+                ratios.comparedWith(recorded)
+                        + " of "
+                        + recorded.values().size()
+                        + " recorded ratios were compared, clearly worse: "
+                        + regressions.size());
+        regressions.forEach(line -> System.err.println("metaq bench: worse: " + line));
+        return regressions.isEmpty();
     }
 
     private Plan plan(Path directory) throws BenchException, InterruptedException {
-        List<String> chosen = Selection.of(workloads);
+        List<String> chosen = new ArrayList<>(Selection.of(workloads));
+        if (workloads.isEmpty() && peerNames.contains(OriginalServer.NAME)) {
+            chosen.addAll(Selection.of(List.of(Selection.CLASSIC)));
+        }
         return new Plan(
                 chosen,
                 warmUpJvmSeconds,
@@ -204,43 +304,38 @@ public final class BenchMain implements Callable<Integer> {
                 backlogCount,
                 words(clientOptions),
                 Selection.needsManager(chosen)
+                        ? PeerJars.classPath(PeerJars.folder("narayana", peers.toAbsolutePath()))
+                        : "",
+                Selection.needsClassic(chosen)
                         ? PeerJars.classPath(
-                                PeerJars.folder(
-                                        "narayana", "narayana-pom.xml", peers.toAbsolutePath()))
+                                PeerJars.folder(OriginalServer.NAME, peers.toAbsolutePath()))
                         : "",
                 directory);
     }
 
-    private List<Provider> providers() throws BenchException, InterruptedException {
+    private static Path recordedFile(Path given) {
+        boolean isDefault = given.equals(Path.of(RECORDED)) && !Files.exists(given);
+        return isDefault ? Path.of(System.getProperty("metaq.home", ""), RECORDED) : given;
+    }
+
+    private Contestants contestants() throws BenchException, InterruptedException {
         @Nullable String home = System.getProperty("metaq.home");
         if (home == null) {
             throw new BenchException("which distribution? Start this as `metaq bench`");
         }
-        List<Provider> providers = new ArrayList<>();
-        providers.add(new MetaQProvider(Path.of(home), (brokerHeap + " " + brokerOptions).strip()));
-        for (String peer : peerNames) {
-            switch (peer) {
-                case "artemis" ->
-                        providers.add(
-                                new ArtemisProvider(
-                                        peers.toAbsolutePath(),
-                                        words(peerHeap + " " + brokerOptions)));
-                case "none" -> {}
-                default ->
-                        throw new BenchException(
-                                "no peer is called " + peer + "; there are artemis and none");
-            }
-        }
-        return providers;
+        return Contestants.of(
+                new Contestants.Setup(
+                        Path.of(home),
+                        peers.toAbsolutePath(),
+                        (brokerHeap + " " + brokerOptions).strip(),
+                        words(peerHeap + " " + brokerOptions)),
+                peerNames,
+                others);
     }
 
-    private Map<String, String> settings(List<Provider> providers, Path directory)
+    private Map<String, String> settings(Contestants contestants, Path directory)
             throws IOException {
-        Map<String, String> settings = new LinkedHashMap<>();
-        for (Provider provider : providers) {
-            settings.put(provider.name() + " durability", provider.durability());
-            settings.put(provider.name() + " broker", provider.brokerOptions());
-        }
+        Map<String, String> settings = contestants.settings();
         String fileSystem = Files.getFileStore(directory).type();
         settings.put(
                 "disk",
@@ -266,16 +361,6 @@ public final class BenchMain implements Callable<Integer> {
                         + seconds
                         + " s measured per workload");
         return settings;
-    }
-
-    private void write(String json) throws IOException {
-        Path file = out.toAbsolutePath();
-        Path parent = file.getParent();
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
-        Files.writeString(file, json);
-        System.out.println("all rounds: " + out);
     }
 
     private static List<String> words(String text) {

@@ -1,11 +1,13 @@
 package org.metaq.bench;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -33,9 +35,10 @@ final class Client implements AutoCloseable {
     }
 
     /**
-     * Starts one, which waits for {@link #run}.
+     * Starts one for Jakarta Messaging, which waits for {@link #run}.
      *
      * @param directory for its files
+     * @param warmUpJvmSeconds before its first workload
      * @param workloads that it is to run, by name
      */
     static Client start(
@@ -45,7 +48,16 @@ final class Client implements AutoCloseable {
             double warmUpJvmSeconds,
             List<String> workloads)
             throws BenchException, InterruptedException {
-        ClientSettings settings =
+        List<String> options = new ArrayList<>(plan.clientOptions());
+        options.addAll(NarayanaBranches.jvmOptions(directory.resolve("transaction-log")));
+        // The provider's first: what both bring is the provider's.
+        String classPath =
+                Stream.of(provider.clientClassPath(), ownClassPath(), plan.managerJars())
+                        .filter(part -> !part.isEmpty())
+                        .collect(Collectors.joining(File.pathSeparator));
+        return start(
+                provider.name(),
+                Jvm.command(Jvm.CLIENT_HEAP, options, classPath, ClientMain.class),
                 new ClientSettings(
                         provider.factoryClass(),
                         provider.xaFactoryClass(),
@@ -54,49 +66,47 @@ final class Client implements AutoCloseable {
                         plan.seconds(),
                         plan.backlogCount(),
                         directory.toString(),
-                        workloads);
-        List<String> options = new ArrayList<>(plan.clientOptions());
-        options.addAll(NarayanaBranches.jvmOptions(directory.resolve("transaction-log")));
-        List<String> command =
-                Stream.concat(
-                                Jvm.command(
-                                        Jvm.CLIENT_HEAP,
-                                        options,
-                                        classPath(provider, plan),
-                                        ClientMain.class)
-                                        .stream(),
-                                settings.arguments().stream())
-                        .toList();
-        Client client =
-                new Client(
-                        ForkedProcess.start(
-                                "client of " + provider.name(),
-                                command,
-                                directory.resolve("client.log"),
-                                Map.of()));
-        boolean isWaiting = false;
-        try {
-            client.process.awaitLine(ClientMain.WAITING, START_TIMEOUT_MS);
-            isWaiting = true;
-            return client;
-        } finally {
-            if (!isWaiting) {
-                client.close();
-            }
-        }
+                        workloads));
     }
 
-    private static String classPath(Provider provider, Plan plan) throws BenchException {
-        // The provider's first: what both bring is the provider's.
-        return String.join(
-                File.pathSeparator,
-                Stream.of(
-                                provider.clientClassPath(),
-                                Jvm.origin(ClientMain.class).toString(),
-                                Jvm.origin(Histogram.class).toString(),
-                                plan.managerJars())
-                        .filter(part -> !part.isEmpty())
-                        .toList());
+    /** Starts an original MetaQ client, which waits for {@link #run}. */
+    static Client startClassic(Server server, Plan plan, Path directory, List<String> workloads)
+            throws BenchException, InterruptedException {
+        List<String> options = new ArrayList<>(plan.clientOptions());
+        try {
+            options.addAll(OriginalServer.originalOptions(directory));
+        } catch (IOException e) {
+            throw new BenchException("cannot write to " + directory + ": " + e, e);
+        }
+        String classPath = plan.classicJars() + File.pathSeparator + ownClassPath();
+        return start(
+                server.name(),
+                Jvm.command(Jvm.CLIENT_HEAP, options, classPath, ClassicMain.class),
+                new ClientSettings(
+                        "",
+                        "",
+                        0,
+                        plan.warmUpSeconds(),
+                        plan.seconds(),
+                        plan.backlogCount(),
+                        directory.toString(),
+                        workloads));
+    }
+
+    private static Client start(String server, List<String> jvm, ClientSettings settings)
+            throws BenchException, InterruptedException {
+        ForkedProcess process =
+                ForkedProcess.start(
+                        "client of " + server,
+                        Stream.concat(jvm.stream(), settings.arguments().stream()).toList(),
+                        Path.of(settings.directory()).resolve("client.log"),
+                        Map.of());
+        process.awaitLineOrClose(ClientSession.WAITING, START_TIMEOUT_MS);
+        return new Client(process);
+    }
+
+    private static String ownClassPath() throws BenchException {
+        return Jvm.origin(ClientMain.class) + File.pathSeparator + Jvm.origin(Histogram.class);
     }
 
     /**
@@ -104,8 +114,7 @@ final class Client implements AutoCloseable {
      *
      * @throws BenchException if it ends otherwise than after the last one, or a failed one
      */
-    void run(Provider.Broker broker, Listener listener)
-            throws BenchException, InterruptedException {
+    void run(Server.Broker broker, Listener listener) throws BenchException, InterruptedException {
         process.writeLine(broker.pid() + " " + broker.uri());
         while (true) {
             Optional<String> line = process.nextLine(SILENCE_MS);
@@ -118,12 +127,12 @@ final class Client implements AutoCloseable {
     }
 
     private static void tell(String line, Listener listener) {
-        if (line.startsWith(ClientMain.BEGIN)) {
-            listener.begun(line.substring(ClientMain.BEGIN.length()));
-        } else if (line.startsWith(ClientMain.RESULT)) {
-            listener.measured(Measurement.parse(line.substring(ClientMain.RESULT.length())));
-        } else if (line.startsWith(ClientMain.FAILED)) {
-            String[] words = line.substring(ClientMain.FAILED.length()).split(" ", 2);
+        if (line.startsWith(ClientSession.BEGIN)) {
+            listener.begun(line.substring(ClientSession.BEGIN.length()));
+        } else if (line.startsWith(ClientSession.RESULT)) {
+            listener.measured(Measurement.parse(line.substring(ClientSession.RESULT.length())));
+        } else if (line.startsWith(ClientSession.FAILED)) {
+            String[] words = line.substring(ClientSession.FAILED.length()).split(" ", 2);
             listener.failed(words[0], words[words.length - 1]);
         }
     }

@@ -50,13 +50,20 @@ final class Crew {
      */
     Map<Metric, Double> measure(Context context, LongSupplier counter, Latency latency)
             throws BenchException, IOException {
+        return measure(context.brokerPid(), context.times(), counter, latency);
+    }
+
+    /** As {@link #measure(Context, LongSupplier, Latency)}, where there is no such context. */
+    Map<Metric, Double> measure(
+            long brokerPid, Context.Times times, LongSupplier counter, Latency latency)
+            throws BenchException, IOException {
         // Connecting and the first message are no warm-up.
         awaitCount(counter, 1);
-        pause(context.times().warmUpNs());
+        pause(times.warmUpNs());
         long before = counter.getAsLong();
         latency.restart();
-        Window window = context.window();
-        pause(context.times().measuredNs());
+        Window window = new Window(brokerPid);
+        pause(times.measuredNs());
         return window.close(counter.getAsLong() - before, latency.take());
     }
 

@@ -62,6 +62,10 @@ final class ForkedProcess implements AutoCloseable {
         return process.pid();
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /**
      * Next line of its standard output.
      *
@@ -94,6 +98,21 @@ final class ForkedProcess implements AutoCloseable {
                 return line.get();
             }
             skipped.append('\n').append(line.get());
+        }
+    }
+
+    /** As {@link #awaitLine}, and closes it if the line does not come. */
+    String awaitLineOrClose(String start, long timeoutMs)
+            throws BenchException, InterruptedException {
+        boolean hasCome = false;
+        try {
+            String line = awaitLine(start, timeoutMs);
+            hasCome = true;
+            return line;
+        } finally {
+            if (!hasCome) {
+                close();
+            }
         }
     }
 

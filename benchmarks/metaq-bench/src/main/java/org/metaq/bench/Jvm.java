@@ -1,5 +1,8 @@
 package org.metaq.bench;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,6 +28,15 @@ final class Jvm {
                         List.of("-cp", classPath, main.getName()))
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    /** A port of the loopback address that nobody listens on just now. */
+    static int freePort() throws BenchException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new BenchException("no free port: " + e.getMessage(), e);
+        }
     }
 
     /** The jar or directory that a class comes from. */

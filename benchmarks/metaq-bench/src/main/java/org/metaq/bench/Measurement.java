@@ -59,18 +59,9 @@ record Measurement(String name, Map<Metric, Double> values) {
                 throw new IllegalArgumentException("not key=value: " + words[i]);
             }
             values.put(
-                    metric(words[i].substring(0, equals)),
+                    Metric.named(words[i].substring(0, equals)),
                     Double.valueOf(words[i].substring(equals + 1)));
         }
         return new Measurement(words[0], values);
-    }
-
-    private static Metric metric(String key) {
-        for (Metric metric : Metric.values()) {
-            if (metric.key().equals(key)) {
-                return metric;
-            }
-        }
-        throw new IllegalArgumentException("no metric is called " + key);
     }
 }

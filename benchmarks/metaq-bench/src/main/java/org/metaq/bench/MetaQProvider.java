@@ -2,6 +2,7 @@ package org.metaq.bench;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -64,9 +65,13 @@ final class MetaQProvider implements Provider {
 
     @Override
     public Broker start(Path directory) throws BenchException, InterruptedException {
-        ForkedProcess process =
-                ForkedProcess.start(
-                        "metaq broker",
+        return start(directory, List.of());
+    }
+
+    /** As {@link #start(Path)}, with more arguments of {@code metaq broker}. */
+    Broker start(Path directory, List<String> more) throws BenchException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(
                         List.of(
                                 home.resolve("bin/metaq").toString(),
                                 "broker",
@@ -75,21 +80,19 @@ final class MetaQProvider implements Provider {
                                 "--bind",
                                 "127.0.0.1",
                                 "--data",
-                                directory.resolve("data").toString()),
+                                directory.resolve("data").toString()));
+        command.addAll(more);
+        ForkedProcess process =
+                ForkedProcess.start(
+                        "metaq broker",
+                        command,
                         directory.resolve("broker.log"),
                         Map.of("METAQ_OPTS", brokerOptions, "JAVA_HOME", Jvm.home()));
-        boolean isReady = false;
-        try {
-            Matcher port = PORT.matcher(process.awaitLine("ready:", READY_TIMEOUT_MS));
-            if (!port.find()) {
-                throw new BenchException("the metaq broker does not name its port");
-            }
-            isReady = true;
-            return new Broker(process, "metaq://127.0.0.1:" + port.group(1));
-        } finally {
-            if (!isReady) {
-                process.close();
-            }
+        Matcher port = PORT.matcher(process.awaitLineOrClose("ready:", READY_TIMEOUT_MS));
+        if (!port.find()) {
+            process.close();
+            throw new BenchException("the metaq broker does not name its port");
         }
+        return new Broker(process, "metaq://127.0.0.1:" + port.group(1));
     }
 }

@@ -32,6 +32,8 @@ enum Metric {
     CLIENT_RSS_MB("clientPeakRssMb"),
     /** Processors that other programs kept busy meanwhile: high values spoil the round. */
     OTHERS_CORES("othersCores"),
+    /** Rate of the last tenth by that of the first. */
+    LAST_PER_FIRST_TENTH("lastPerFirstTenth"),
     /** What a backlog takes on the disk. */
     DISK_GB("dataGb"),
     /** From the request to stop to the end of the broker's process. */
@@ -58,5 +60,19 @@ enum Metric {
     /** Its name in results. */
     String key() {
         return key;
+    }
+
+    /**
+     * The one with that key.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static Metric named(String key) {
+        for (Metric metric : values()) {
+            if (metric.key.equals(key)) {
+                return metric;
+            }
+        }
+        throw new IllegalArgumentException("no metric is called " + key);
     }
 }

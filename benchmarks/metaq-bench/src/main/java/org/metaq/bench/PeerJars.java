@@ -22,13 +22,11 @@ final class PeerJars {
     private PeerJars() {}
 
     /**
-     * Folder of the jars; complete if it exists.
+     * Folder of the jars; complete if it exists. The resource {@code PEER-pom.xml} names them.
      *
-     * @param pom resource with the pom that names them
      * @param peers folder of all peers
      */
-    static Path folder(String peer, String pom, Path peers)
-            throws BenchException, InterruptedException {
+    static Path folder(String peer, Path peers) throws BenchException, InterruptedException {
         Path folder = peers.resolve(peer);
         if (Files.isDirectory(folder)) {
             return folder;
@@ -47,7 +45,7 @@ final class PeerJars {
         Path part = peers.resolve(peer + ".part");
         try {
             Files.createDirectories(part);
-            copy(pom, part.resolve("pom.xml"));
+            copy(peer + "-pom.xml", part.resolve("pom.xml"));
             runMaven(maven, peer, part);
             Files.move(part.resolve("jars"), folder, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {

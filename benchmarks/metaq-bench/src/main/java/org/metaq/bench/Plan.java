@@ -13,6 +13,7 @@ import java.util.List;
  * @param backlogCount messages of the large backlog
  * @param clientOptions further options of the client's JVM
  * @param managerJars folder of the transaction manager's jars; empty if none is needed
+ * @param classicJars folder of the original client's jars; empty if they are not needed
  * @param data directory below which brokers store
  */
 record Plan(
@@ -23,6 +24,7 @@ record Plan(
         int backlogCount,
         List<String> clientOptions,
         String managerJars,
+        String classicJars,
         Path data) {
     Plan {
         workloads = List.copyOf(workloads);

@@ -9,7 +9,7 @@ final class Progress {
     private static final int SECONDS_PER_MINUTE = 60;
 
     private final PrintStream out;
-    private final Map<String, Double> weights;
+    private final Map<String, Double> seconds;
     private final double total;
     private final long startNs = System.nanoTime();
     private double done;
@@ -18,13 +18,13 @@ final class Progress {
     /**
      * Nothing is done yet.
      *
-     * @param weights about how long each workload takes, in any unit
-     * @param turns how often all are run
+     * @param seconds about how long each workload takes with one broker
+     * @param total about how long all of them take with all brokers in all rounds
      */
-    Progress(PrintStream out, Map<String, Double> weights, int turns) {
+    Progress(PrintStream out, Map<String, Double> seconds, double total) {
         this.out = out;
-        this.weights = Map.copyOf(weights);
-        this.total = turns * weights.values().stream().mapToDouble(Double::doubleValue).sum();
+        this.seconds = Map.copyOf(seconds);
+        this.total = total;
     }
 
     /** Names the round in what is printed from now on. */
@@ -47,17 +47,22 @@ final class Progress {
         out.println(round + provider + ": " + workload + " FAILED: " + why);
     }
 
+    /** All that is known of why something failed, such as the end of a log. */
+    void explain(BenchException failure) {
+        out.println(failure.getMessage());
+    }
+
     /** It is over. */
     void end(String workload) {
-        done += weights.getOrDefault(workload, 0.0);
+        done += seconds.getOrDefault(workload, 0.0);
     }
 
     private String left() {
         if (done == 0) {
             return "";
         }
-        double seconds = (System.nanoTime() - startNs) / 1e9 * (total - done) / done;
-        long shown = Math.max(0, Math.round(seconds));
+        double elapsedSeconds = (System.nanoTime() - startNs) / 1e9;
+        long shown = Math.max(0, Math.round(elapsedSeconds * (total - done) / done));
         return String.format(
                 Locale.ROOT,
                 " about %d:%02d min left",

@@ -3,6 +3,7 @@ package org.metaq.bench;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
@@ -22,8 +23,6 @@ import java.util.Map;
 record QueueWorkload(
         String name, String description, int pairs, int deliveryMode, boolean isEndToEnd)
         implements Workload {
-    private static final String SENT_AT = "sentAt";
-
     @Override
     public List<String> rows() {
         return List.of(name);
@@ -58,11 +57,8 @@ record QueueWorkload(
             MessageProducer producer = session.createProducer(session.createQueue(queue()));
             producer.setDeliveryMode(deliveryMode);
             while (flow.maySend(payload.count())) {
-                jakarta.jms.Message message = payload.next(session);
+                Message message = payload.next(session);
                 long startNs = System.nanoTime();
-                if (isEndToEnd) {
-                    message.setLongProperty(SENT_AT, startNs);
-                }
                 producer.send(message);
                 if (!isEndToEnd) {
                     latency.note(System.nanoTime() - startNs);
@@ -82,10 +78,10 @@ record QueueWorkload(
                     self,
                     consumer,
                     message -> {
-                        Payload.note(message, ledger);
                         if (isEndToEnd) {
-                            // Both clients are threads of this process, with one clock.
-                            latency.note(System.nanoTime() - message.getLongProperty(SENT_AT));
+                            Payload.header(message).note(ledger, latency);
+                        } else {
+                            Payload.note(message, ledger);
                         }
                     });
         }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** All that was measured, by workload and provider. Not thread-safe. */
 final class Results {
@@ -23,7 +22,7 @@ final class Results {
 
     /** No results; rows that come are in the order of these. */
     Results(List<String> rows) {
-        rows.forEach(row -> byName.put(row, new TreeMap<>()));
+        rows.forEach(row -> byName.put(row, new LinkedHashMap<>()));
     }
 
     /** Adds what was measured in a round. */
@@ -37,7 +36,7 @@ final class Results {
     }
 
     private Outcomes outcomes(String name, String provider) {
-        return byName.computeIfAbsent(name, key -> new TreeMap<>())
+        return byName.computeIfAbsent(name, key -> new LinkedHashMap<>())
                 .computeIfAbsent(provider, key -> new Outcomes());
     }
 

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One provider's turn: a fresh broker, a fresh client, all workloads. */
+/** One broker's turn: a fresh one, a fresh client, all workloads. */
 final class Round {
     private final Plan plan;
     private final Results results;
@@ -23,46 +23,78 @@ final class Round {
     /**
      * Runs it. What the broker stored is deleted if all went well, and kept else.
      *
-     * @throws BenchException if the broker does not start, or a client ends before its first
-     *     workload
+     * @throws IOException if directories cannot be made or deleted
      */
-    void run(Provider provider) throws BenchException, InterruptedException, IOException {
-        List<String> jms =
-                plan.workloads().stream().filter(name -> !name.equals(BacklogRound.NAME)).toList();
-        if (!jms.isEmpty()) {
-            runAll(provider, jms);
-        }
+    void run(Provider provider) throws InterruptedException, IOException {
+        List<String> jms = plan.workloads().stream().filter(Round::isInOneRun).toList();
+        runAll(
+                provider,
+                jms,
+                (directory, left) ->
+                        Client.start(provider, plan, directory, plan.warmUpJvmSeconds(), left));
         if (plan.workloads().contains(BacklogRound.NAME)) {
             runBacklog(provider);
         }
     }
 
-    private void runAll(Provider provider, List<String> workloads)
-            throws BenchException, InterruptedException, IOException {
-        Path directory = Files.createTempDirectory(plan.data(), provider.name() + "-");
-        List<String> left = new ArrayList<>(workloads);
-        boolean hasFailed = false;
-        try (Provider.Broker broker = provider.start(directory)) {
-            while (!left.isEmpty()) {
-                RoundListener listener = new RoundListener(provider.name());
-                try (Client client =
-                        Client.start(provider, plan, directory, plan.warmUpJvmSeconds(), left)) {
-                    client.run(broker, listener);
-                } catch (BenchException e) {
-                    listener.failCurrent(e);
-                }
-                // After a failure the rest is run by another client.
-                left.subList(0, left.indexOf(listener.current) + 1).clear();
-                hasFailed |= listener.hasFailed;
-            }
+    /** As {@link #run}, with the workloads of original MetaQ clients. */
+    void runClassic(Server server) throws InterruptedException, IOException {
+        runAll(
+                server,
+                plan.workloads().stream().filter(ClassicNames::contains).toList(),
+                (directory, left) -> Client.startClassic(server, plan, directory, left));
+    }
+
+    private static boolean isInOneRun(String workload) {
+        return !workload.equals(BacklogRound.NAME) && !ClassicNames.contains(workload);
+    }
+
+    /** Starts a client for workloads. */
+    private interface ClientStarter {
+        Client start(Path directory, List<String> workloads)
+                throws BenchException, InterruptedException;
+    }
+
+    private void runAll(Server server, List<String> workloads, ClientStarter starter)
+            throws InterruptedException, IOException {
+        if (workloads.isEmpty()) {
+            return;
         }
-        if (!hasFailed) {
+        Path directory = Files.createTempDirectory(plan.data(), server.name() + "-");
+        RoundListener listener = new RoundListener(server.name(), workloads);
+        try (Server.Broker broker = server.start(directory)) {
+            while (!listener.left.isEmpty()) {
+                runRest(starter, broker, directory, listener);
+            }
+        } catch (BenchException e) {
+            progress.explain(e);
+            listener.failed(ClientSession.ALL, firstLine(e));
+        }
+        if (listener.failures == 0) {
             delete(directory);
         }
     }
 
-    private void runBacklog(Provider provider)
-            throws BenchException, InterruptedException, IOException {
+    /** Until the end, or until a workload fails: after it another client runs the rest. */
+    private void runRest(
+            ClientStarter starter, Server.Broker broker, Path directory, RoundListener listener)
+            throws InterruptedException {
+        int failures = listener.failures;
+        try (Client client = starter.start(directory, listener.left)) {
+            client.run(broker, listener);
+        } catch (BenchException e) {
+            if (listener.failures == failures) {
+                progress.explain(e);
+                listener.failed(listener.current, firstLine(e));
+            }
+        }
+        listener.endCurrent();
+        if (listener.failures == failures && !listener.left.isEmpty()) {
+            listener.failed(ClientSession.ALL, "the client ended before its last workload");
+        }
+    }
+
+    private void runBacklog(Provider provider) throws InterruptedException, IOException {
         Path directory = Files.createTempDirectory(plan.data(), provider.name() + "-");
         progress.begin(provider.name(), BacklogRound.NAME);
         try {
@@ -72,6 +104,7 @@ final class Round {
             }
             delete(directory);
         } catch (BenchException e) {
+            progress.explain(e);
             String why = firstLine(e);
             BacklogRound.ROWS.forEach(row -> results.addFailure(provider.name(), row, why));
             progress.fail(provider.name(), BacklogRound.NAME, why);
@@ -91,21 +124,21 @@ final class Round {
         }
     }
 
-    /** Adds up what a client tells. */
+    /** Adds up what clients tell. */
     private final class RoundListener implements Client.Listener {
         private final String provider;
-        private String current = "";
-        private boolean hasFailed;
+        private final List<String> left;
+        private String current = ClientSession.ALL;
+        private int failures;
 
-        private RoundListener(String provider) {
+        private RoundListener(String provider, List<String> workloads) {
             this.provider = provider;
+            this.left = new ArrayList<>(workloads);
         }
 
         @Override
         public void begun(String workload) {
-            if (!current.isEmpty()) {
-                progress.end(current);
-            }
+            endCurrent();
             current = workload;
             progress.begin(provider, workload);
         }
@@ -118,17 +151,24 @@ final class Round {
 
         @Override
         public void failed(String workload, String why) {
-            hasFailed = true;
-            Workloads.named(workload).rows().forEach(row -> results.addFailure(provider, row, why));
-            progress.fail(provider, workload, why);
+            failures++;
+            List<String> failed =
+                    workload.equals(ClientSession.ALL) ? List.copyOf(left) : List.of(workload);
+            Selection.rows(failed).forEach(row -> results.addFailure(provider, row, why));
+            progress.fail(provider, String.join(", ", failed), why);
+            failed.forEach(this::end);
         }
 
-        /** The client ended in a workload, or before its first one: then nothing can be run. */
-        private void failCurrent(BenchException cause) throws BenchException {
-            if (current.isEmpty()) {
-                throw cause;
+        /** Nothing of the workload that runs is to be expected any more. */
+        private void endCurrent() {
+            end(current);
+            current = ClientSession.ALL;
+        }
+
+        private void end(String workload) {
+            if (left.remove(workload)) {
+                progress.end(workload);
             }
-            failed(current, firstLine(cause));
         }
     }
 }

@@ -10,6 +10,9 @@ import java.util.Set;
 
 /** The workloads that one can ask for, and which of them are meant by a name. Stateless. */
 final class Selection {
+    /** Means the workloads of original MetaQ clients. */
+    static final String CLASSIC = "classic";
+
     private static final String WITH_MANAGER = "W5n";
 
     private Selection() {}
@@ -19,6 +22,9 @@ final class Selection {
         Map<String, String> all = new LinkedHashMap<>();
         Workloads.ALL.forEach(workload -> all.put(workload.name(), workload.description()));
         all.put(BacklogRound.NAME, BacklogRound.DESCRIPTION);
+        for (ClassicNames name : ClassicNames.values()) {
+            all.put(name.name(), name.description());
+        }
         return all;
     }
 
@@ -26,12 +32,12 @@ final class Selection {
      * Workloads that are meant by names, or by the beginnings of names: {@code W5} is all of {@code
      * W5x1} to {@code W5nx8}, and {@code W1} is not {@code W10}.
      *
-     * @param tokens none for all
+     * @param tokens none for all of Jakarta Messaging
      * @throws BenchException if one means nothing
      */
     static List<String> of(List<String> tokens) throws BenchException {
         if (tokens.isEmpty()) {
-            return List.copyOf(all().keySet());
+            return all().keySet().stream().filter(name -> !ClassicNames.contains(name)).toList();
         }
         Set<String> chosen = new LinkedHashSet<>();
         for (String token : tokens) {
@@ -49,10 +55,18 @@ final class Selection {
     private static boolean isMeant(String name, String token) {
         String lower = name.toLowerCase(Locale.ROOT);
         String start = token.strip().toLowerCase(Locale.ROOT);
+        if (start.equals(CLASSIC)) {
+            return ClassicNames.contains(name);
+        }
         return !start.isEmpty()
                 && lower.startsWith(start)
                 && (lower.length() == start.length()
                         || !Character.isDigit(lower.charAt(start.length())));
+    }
+
+    /** True if one of them is run by an original MetaQ client. */
+    static boolean needsClassic(List<String> workloads) {
+        return workloads.stream().anyMatch(ClassicNames::contains);
     }
 
     /** True if one of them is run by a transaction manager. */
@@ -64,10 +78,13 @@ final class Selection {
     static List<String> rows(List<String> workloads) {
         List<String> rows = new ArrayList<>();
         for (String name : workloads) {
-            rows.addAll(
-                    name.equals(BacklogRound.NAME)
-                            ? BacklogRound.ROWS
-                            : Workloads.named(name).rows());
+            if (name.equals(BacklogRound.NAME)) {
+                rows.addAll(BacklogRound.ROWS);
+            } else if (ClassicNames.contains(name)) {
+                rows.addAll(ClassicNames.valueOf(name).rows());
+            } else {
+                rows.addAll(Workloads.named(name).rows());
+            }
         }
         return rows;
     }

@@ -17,8 +17,6 @@ import java.util.concurrent.CountDownLatch;
  * Counted are messages sent; latency is that of a matching message's whole way.
  */
 record SelectorLiveWorkload(String name, String description) implements Workload {
-    private static final String SENT_AT = "sentAt";
-
     @Override
     public List<String> rows() {
         return List.of(name);
@@ -61,7 +59,6 @@ record SelectorLiveWorkload(String name, String description) implements Workload
                 int kind = payload.count() % SelectorBacklogWorkload.KINDS;
                 Message message = payload.next(session);
                 message.setIntProperty(SelectorBacklogWorkload.KIND, kind);
-                message.setLongProperty(SENT_AT, System.nanoTime());
                 producer.send(message);
                 self.add(1);
             }
@@ -87,9 +84,9 @@ record SelectorLiveWorkload(String name, String description) implements Workload
                     self,
                     consumer,
                     message -> {
-                        // Both clients are threads of this process, with one clock.
-                        latency.note(System.nanoTime() - message.getLongProperty(SENT_AT));
-                        ledger.received(0, Payload.number(message) / SelectorBacklogWorkload.KINDS);
+                        Payload.Header header = Payload.header(message);
+                        latency.note(System.nanoTime() - header.madeNs());
+                        ledger.received(0, header.number() / SelectorBacklogWorkload.KINDS);
                     });
         }
     }

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /** The results for a terminal. Stateless. */
 final class Table {
-    private static final String ROW = "%-14s%-14s%-27s%-19s%-12s%-12s%-9s%-10s%-10s%s%n";
+    private static final String ROW = "%-14s%-14s%-33s%-19s%-12s%-12s%-9s%-10s%-10s%s%n";
     private static final double THOUSAND = 1000;
 
     private Table() {}
@@ -15,8 +15,9 @@ final class Table {
      * Medians over the rounds, and how ours compare.
      *
      * @param ours name of the provider that is compared with the others
+     * @param verdicts on what we want
      */
-    static String of(Results results, String ours) {
+    static String of(Results results, String ours, List<Bar.Verdict> verdicts) {
         StringBuilder table = new StringBuilder();
         table.append(
                 String.format(
@@ -49,6 +50,7 @@ final class Table {
                 }
             }
         }
+        verdicts.forEach(verdict -> table.append("bar ").append(verdict).append('\n'));
         return table.toString();
     }
 

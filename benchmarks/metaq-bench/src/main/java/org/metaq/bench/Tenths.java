@@ -33,8 +33,11 @@ final class Tenths {
     /** The rates, at the end. */
     Map<Metric, Double> rates() {
         double tenth = total * 1e9 / PARTS;
+        double first = tenth / (firstEndNs - startNs);
+        double last = tenth / (System.nanoTime() - lastStartNs);
         return Map.of(
-                Metric.FIRST_TENTH_RATE, tenth / (firstEndNs - startNs),
-                Metric.LAST_TENTH_RATE, tenth / (System.nanoTime() - lastStartNs));
+                Metric.FIRST_TENTH_RATE, first,
+                Metric.LAST_TENTH_RATE, last,
+                Metric.LAST_PER_FIRST_TENTH, last / first);
     }
 }

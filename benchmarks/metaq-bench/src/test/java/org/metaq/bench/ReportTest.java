@@ -33,7 +33,7 @@ class ReportTest {
 
     @Test
     void shouldShowRatesAndRatiosAndDashesForWhatWasNotMeasured() {
-        String table = Table.of(results, "ours");
+        String table = Table.of(results, "ours", List.of());
         assertThat(table)
                 .contains("6,000 (4,000-9,000)")
                 .contains("ours / peer: rate 2.00, p50 -")
@@ -57,5 +57,41 @@ class ReportTest {
                         "{\"workload\": \"W1\", \"provider\": \"ours\", \"round\": 3,"
                                 + " \"perSecond\": 6000.000");
         assertThat(json.split("\"round\": ", -1)).hasSize(7);
+    }
+
+    @Test
+    void shouldSayWhyARowIsMissing() {
+        results.addFailure("peer", "W1", "cannot <do> it");
+        results.addFailure("peer", "W2", "cannot <do> it");
+        assertThat(Table.of(results, "ours", List.of()))
+                .containsPattern("W2 +peer +- cannot <do> it");
+        assertThat(JsonReport.of(Map.of(), results)).contains("\"failed\": \"cannot <do> it\"");
+        assertThat(html()).contains("- cannot &lt;do&gt; it").doesNotContain("<do>");
+        assertThat(results.isComplete("peer")).isFalse();
+    }
+
+    @Test
+    void shouldMarkRoundsInWhichOthersWorked() {
+        results.add("ours", measurement(5000, 0).with(Map.of(Metric.OTHERS_CORES, 0.4)));
+        assertThat(results.disturbedRounds("W1", "ours")).isEqualTo(1);
+        assertThat(Table.of(results, "ours", List.of())).contains("0.4 ~1");
+    }
+
+    @Test
+    void shouldDrawAPageThatNeedsNothingElse() {
+        String html = html();
+        assertThat(html)
+                .contains("<svg", "6,000/s (4,000-9,000)", "3,000/s", "a workload", "a &amp; b")
+                .contains("class=\"missed\"")
+                .doesNotContain("NaN", "http://", "https://", "<script", "Infinity");
+    }
+
+    private String html() {
+        return HtmlReport.of(
+                Map.of("disk", "a & b"),
+                Map.of("W1", "a workload"),
+                results,
+                "ours",
+                Bar.judge(List.of(Bar.parse("W1 peer perSecond >= 3")), results, "ours"));
     }
 }
