@@ -67,10 +67,13 @@ final class Results {
         return known(name, provider).map(known -> List.copyOf(known.failures)).orElse(List.of());
     }
 
-    /** Over the rounds; NaN for all if the metric was not measured. */
+    /** Over the rounds that measured the metric; NaN for all if none did. */
     Spread spread(String name, String provider, Metric metric) {
         double[] sorted =
-                rounds(name, provider).stream().mapToDouble(round -> round.value(metric)).toArray();
+                rounds(name, provider).stream()
+                        .mapToDouble(round -> round.value(metric))
+                        .filter(value -> !Double.isNaN(value))
+                        .toArray();
         Arrays.sort(sorted);
         if (sorted.length == 0) {
             return new Spread(Double.NaN, Double.NaN, Double.NaN);

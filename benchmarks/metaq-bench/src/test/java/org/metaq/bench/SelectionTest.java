@@ -8,10 +8,14 @@ import org.junit.jupiter.api.Test;
 
 class SelectionTest {
     @Test
-    void shouldTakeAllWorkloadsWhenNoneIsNamed() throws BenchException {
+    void shouldTakeAllButThoseOfOriginalClientsWhenNoneIsNamed() throws BenchException {
+        List<String> classic = Selection.of(List.of("classic"));
+        assertThat(classic).containsExactly("C1", "C8", "Ca");
         assertThat(Selection.of(List.of()))
-                .containsExactlyElementsOf(Selection.all().keySet())
-                .contains("W1", "W9", "W12startstop");
+                .contains("W1", "W9", "W12startstop")
+                .hasSize(Selection.all().size() - classic.size())
+                .doesNotContainAnyElementsOf(classic);
+        assertThat(Selection.rows(classic)).containsExactly("C1", "C8", "Ca", "Cd");
     }
 
     @Test
