@@ -43,5 +43,7 @@ public final class ActiveMqMain {
                 (InetSocketAddress) connector.get("getServer").get("getSocketAddress").object();
         System.out.println(READY + "tcp://127.0.0.1:" + address.getPort());
         System.out.flush();
+        // Its threads alone would not keep the process.
+        broker.call("waitUntilStopped");
     }
 }
