@@ -56,6 +56,10 @@ final class ArchitectureRules {
                             "jms-provider/metaq-jms",
                             Set.of("common", "protocol", "selector", "client")),
                     new Layer("bench", "benchmarks/metaq-bench", Set.of()),
+                    new Layer(
+                            "jmh",
+                            "benchmarks/metaq-jmh",
+                            Set.of("common", "protocol", "selector", "store", "broker", "jms")),
                     new Layer("narayana", "xa-tm-integration/metaq-narayana", Set.of("jms")),
                     new Layer("samples", "samples/quickstart", Set.of("jms", "narayana")),
                     new Layer("conformance", "tck-runner/metaq-conformance", Set.of()),

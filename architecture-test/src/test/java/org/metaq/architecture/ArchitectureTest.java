@@ -22,6 +22,7 @@ class ArchitectureTest {
     private static final JavaClasses PRODUCT =
             new ClassFileImporter()
                     .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .withImportOption(location -> !location.contains("/jmh_generated/"))
                     .importPackages(PRODUCT_ROOT);
 
     static List<ArchRule> rules() {
