@@ -63,8 +63,7 @@ final class ManyConnections {
         }
     }
 
-    private static void perConnection(
-            double limit, Run run, String name, long before, long after) {
+    private static void perConnection(double limit, Run run, String name, long before, long after) {
         double each = (double) (after - before) / run.size().of(CONNECTIONS);
         run.atMost(limit, name + " per connection", each, "B");
     }

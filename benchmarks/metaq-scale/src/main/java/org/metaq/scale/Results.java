@@ -16,8 +16,6 @@ record Results(
         Map<String, String> settings,
         Map<Scenario, List<Measure>> measures,
         List<Scenario> failed) {
-    private static final String ROW = "%-12s %-50s %20s  %-12s %s%n";
-
     /** Whether all ran, and kept to their limits. */
     boolean isPassed() {
         return failed.isEmpty()
@@ -44,7 +42,14 @@ record Results(
 
     private static String row(
             Scenario scenario, String name, String value, String limit, String verdict) {
-        return String.format(Locale.ROOT, ROW, scenario.word(), name, value, limit, verdict)
+        return String.format(
+                        Locale.ROOT,
+                        "%-12s %-50s %20s  %-12s %s%n",
+                        scenario.word(),
+                        name,
+                        value,
+                        limit,
+                        verdict)
                 .replaceAll(" +\n", "\n");
     }
 

@@ -131,11 +131,7 @@ final class Run {
 
     /** The broker's and this process's highest resident memory so far. */
     void peakMemory(double brokerMb, double clientMb) throws IOException {
-        atMost(
-                brokerMb,
-                "broker peak RSS",
-                ProcessStats.peakRssBytes(broker.pid()) / MB,
-                "MB");
+        atMost(brokerMb, "broker peak RSS", ProcessStats.peakRssBytes(broker.pid()) / MB, "MB");
         atMost(
                 clientMb,
                 "clients' peak RSS",

@@ -108,8 +108,7 @@ public final class ScaleMain implements Callable<Integer> {
     private boolean runAll(String home) throws IOException, InterruptedException {
         Map<String, String> settings = settings();
         settings.forEach((name, value) -> System.out.println(name + ": " + value));
-        Results results =
-                new Results(settings, new EnumMap<>(Scenario.class), new ArrayList<>());
+        Results results = new Results(settings, new EnumMap<>(Scenario.class), new ArrayList<>());
         for (Scenario scenario : only) {
             System.out.println(scenario.word() + ": " + scenario.description());
             List<Measure> measures = new ArrayList<>();
@@ -148,9 +147,7 @@ public final class ScaleMain implements Callable<Integer> {
         command.add(home);
         command.add(brokerOptions);
         Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 Optional<Measure> measure = Measure.ofLine(line);

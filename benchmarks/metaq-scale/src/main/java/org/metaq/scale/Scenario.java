@@ -5,24 +5,17 @@ import java.io.IOException;
 
 /** What is measured. */
 enum Scenario {
-    QUEUES("10,000 queues, each with 10 messages of 1 KiB and a consumer", ManyQueues::run),
-    CONNECTIONS("2,000 connections, each with a session and a producer", ManyConnections::run),
-    SESSIONS("20,000 sessions on 10 connections, each with a producer", ManySessions::run),
-    BACKLOG("10,000,000 messages without a consumer, restart, drain", Backlog::run),
-    SUBSCRIBERS("100 durable subscribers of one topic, 1 KiB", ManySubscribers::run),
-    IDLE("1,000 idle consumers with listeners", IdleConsumers::run);
+    QUEUES("10,000 queues, each with 10 messages of 1 KiB and a consumer"),
+    CONNECTIONS("2,000 connections, each with a session and a producer"),
+    SESSIONS("20,000 sessions on 10 connections, each with a producer"),
+    BACKLOG("10,000,000 messages without a consumer, restart, drain"),
+    SUBSCRIBERS("100 durable subscribers of one topic, 1 KiB"),
+    IDLE("1,000 idle consumers with listeners");
 
     private final String description;
-    private final Body body;
 
-    Scenario(String description, Body body) {
+    Scenario(String description) {
         this.description = description;
-        this.body = body;
-    }
-
-    /** What is done. */
-    private interface Body {
-        void run(Run run) throws JMSException, IOException, InterruptedException, ScaleException;
     }
 
     String description() {
@@ -41,6 +34,13 @@ enum Scenario {
      */
     void run(Run run) throws JMSException, IOException, InterruptedException, ScaleException {
         run.warmUp();
-        body.run(run);
+        switch (this) {
+            case QUEUES -> ManyQueues.run(run);
+            case CONNECTIONS -> ManyConnections.run(run);
+            case SESSIONS -> ManySessions.run(run);
+            case BACKLOG -> Backlog.run(run);
+            case SUBSCRIBERS -> ManySubscribers.run(run);
+            case IDLE -> IdleConsumers.run(run);
+        }
     }
 }

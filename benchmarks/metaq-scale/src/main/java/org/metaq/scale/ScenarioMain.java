@@ -15,8 +15,7 @@ final class ScenarioMain {
     /** Runs the scenario. Exit status: 0, or 1 if it could not be run to its end. */
     public static void main(String[] args) throws InterruptedException {
         Run.Size size = new Run.Size(Double.parseDouble(args[1]), Integer.parseInt(args[2]));
-        BrokerProcess.Launch launch =
-                BrokerProcess.Launch.distribution(Path.of(args[4]), args[5]);
+        BrokerProcess.Launch launch = BrokerProcess.Launch.distribution(Path.of(args[4]), args[5]);
         try (BrokerProcess broker = BrokerProcess.start(launch, Path.of(args[3]))) {
             Scenario.valueOf(args[0]).run(new Run(size, broker, System.out));
         } catch (JMSException | IOException | ScaleException e) {
