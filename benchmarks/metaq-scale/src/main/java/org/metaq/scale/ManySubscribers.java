@@ -12,6 +12,7 @@ import org.metaq.jms.destination.MetaQTopic;
 /** One topic with many durable subscriptions, first without and then with their consumers. */
 final class ManySubscribers {
     private static final int SUBSCRIBERS = 100;
+    private static final int SUBSCRIBERS_MIN = 10;
     private static final int SENDS = 10_000;
     private static final int LENGTH = 1024;
     private static final int PER_COMMIT = 100;
@@ -21,7 +22,7 @@ final class ManySubscribers {
 
     static void run(Run run)
             throws JMSException, IOException, InterruptedException, ScaleException {
-        int subscribers = run.size().of(SUBSCRIBERS);
+        int subscribers = Math.max(SUBSCRIBERS_MIN, run.size().of(SUBSCRIBERS));
         int sends = run.size().of(SENDS);
         Topic topic = new MetaQTopic("scale");
         try (Connection connection = run.factory().createConnection()) {

@@ -9,11 +9,11 @@ import jakarta.jms.Session;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.metaq.jms.MetaQConnectionFactory;
 import org.metaq.jms.destination.MetaQQueue;
 import org.metaq.scale.Measure.Bound;
@@ -25,7 +25,8 @@ final class Run {
 
     private static final int WARM_UP = 200;
     private static final double IDLE_S = 20;
-    private static final double IDLE_MIN_S = 3;
+    private static final double IDLE_MIN_S = 1;
+    private static final double SETTLE_S = 2;
 
     private final Size size;
     private final BrokerProcess broker;
@@ -144,7 +145,7 @@ final class Run {
         double seconds = Math.max(IDLE_MIN_S, IDLE_S * Math.min(1, size.factor()));
         long self = ProcessHandle.current().pid();
         // What came before has its tail: garbage, compilers, a checkpoint.
-        Thread.sleep(TimeUnit.SECONDS.toMillis(2));
+        Thread.sleep((long) (1000 * Math.min(SETTLE_S, seconds)));
         out.println(String.format(Locale.ROOT, "idle for %.0f s", seconds));
         long brokerMs = ProcessStats.cpuMs(broker.pid());
         long clientMs = ProcessStats.cpuMs(self);
@@ -185,6 +186,6 @@ final class Run {
 
     /** Free space of the file system of a directory. */
     static long freeBytes(Path directory) throws IOException {
-        return java.nio.file.Files.getFileStore(directory).getUsableSpace();
+        return Files.getFileStore(directory).getUsableSpace();
     }
 }

@@ -2,6 +2,7 @@ package org.metaq.scale;
 
 import jakarta.jms.JMSException;
 import java.io.IOException;
+import java.util.Locale;
 
 /** What is measured. */
 enum Scenario {
@@ -24,7 +25,7 @@ enum Scenario {
 
     /** As on the command line. */
     String word() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /**

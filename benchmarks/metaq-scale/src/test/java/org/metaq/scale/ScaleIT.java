@@ -15,10 +15,12 @@ import org.metaq.server.BrokerMain;
 /** Each scenario at a small size, its clients in this JVM. */
 @EnabledOnOs(OS.LINUX)
 class ScaleIT {
-    private static final double FACTOR = 0.02;
+    private static final double FACTOR = 0.005;
     private static final int MESSAGE_LENGTH = 100;
     private static final double BROKER_RSS_MAX_MB = 400;
-    private static final double IDLE_MAX_PERCENT = 20;
+
+    /** A thread that never sleeps makes it 100; compilers still work. */
+    private static final double IDLE_MAX_PERCENT = 50;
 
     @TempDir private Path directory;
 
