@@ -78,10 +78,10 @@ public class ReplyDecodeBenchmark {
     }
 
     private static byte[] acquireReply() {
-        int length = Delivery.PREFIX_LENGTH + MessageFormat.HEADER_LENGTH + BODY_LENGTH;
-        ByteBuffer body = ByteBuffer.allocate(COUNT * length);
+        int length = MessageFormat.HEADER_LENGTH + BODY_LENGTH;
+        ByteBuffer body = ByteBuffer.allocate(Delivery.PREFIX_LENGTH + COUNT * length);
+        Delivery.putPrefix(body, 0, 1_000, 1, false, COUNT);
         for (int i = 0; i < COUNT; i++) {
-            Delivery.putPrefix(body, 0, i, 1, false);
             MessageFormat.putHeader(body, BODY_LENGTH, 0, i, 0);
             body.position(body.position() + BODY_LENGTH);
         }

@@ -77,7 +77,7 @@ public class ReplyEncodeBenchmark {
     @Benchmark
     @OperationsPerInvocation(COUNT)
     public long deliveries() {
-        writer.add(new Outbound.Deliveries(4_711, NO_HEAD, deliveries));
+        writer.add(new Outbound.Deliveries(4_711, NO_HEAD, OutboundRun.of(deliveries)));
         return drained();
     }
 
