@@ -231,7 +231,7 @@ public final class ClientConnection implements AutoCloseable {
      *     cheap, thread-safe and without locks over other calls
      */
     public ReplyWait waitWhile(BooleanSupplier condition) {
-        return new ReplyWait(loop, condition);
+        return new ReplyWait(loop.turn(), loop::readWhile, condition);
     }
 
     // ---- send

@@ -8,13 +8,20 @@ import java.util.function.BooleanSupplier;
  * unread. Made by {@link ClientConnection#waitWhile}; to be closed by the thread that made it.
  */
 public final class ReplyWait implements AutoCloseable {
-    private final ReaderLoop loop;
+    /** Reads on the current thread while the condition holds. */
+    interface Reading {
+        void readWhile(BooleanSupplier condition, long timeoutNs);
+    }
+
+    private final ReadTurn turn;
+    private final Reading reading;
     private final BooleanSupplier condition;
 
-    ReplyWait(ReaderLoop loop, BooleanSupplier condition) {
-        this.loop = loop;
+    ReplyWait(ReadTurn turn, Reading reading, BooleanSupplier condition) {
+        this.turn = turn;
+        this.reading = reading;
         this.condition = condition;
-        loop.turn().begin(this);
+        turn.begin(this);
     }
 
     /** Whether what it waits for has not come. */
@@ -30,12 +37,12 @@ public final class ReplyWait implements AutoCloseable {
      * @param timeoutNs longest time, &gt;= 0
      */
     public void read(long timeoutNs) {
-        loop.readWhile(condition, timeoutNs);
+        reading.readWhile(condition, timeoutNs);
     }
 
     /** It is over. */
     @Override
     public void close() {
-        loop.turn().end(this);
+        turn.end(this);
     }
 }

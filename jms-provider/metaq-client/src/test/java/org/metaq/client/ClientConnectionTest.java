@@ -579,6 +579,80 @@ class ClientConnectionTest {
     }
 
     @Test
+    void shouldAnswerCallsOfSeveralThreadsAndWhatNobodyWaitsFor() throws Exception {
+        broker.expectOpen();
+        broker.always(Command.Recover.class).thenOk("called");
+        broker.always(Command.Send.class).thenOk("1 0 0");
+        try (ClientConnection c = ClientConnection.connect(options().build())) {
+            List<CompletableFuture<Void>> callers = new ArrayList<>();
+            BlockingQueue<CompletableFuture<Reply>> sent = new LinkedBlockingQueue<>();
+            for (int i = 0; i < 3; i++) {
+                callers.add(
+                        CompletableFuture.runAsync(
+                                () -> {
+                                    for (int n = 0; n < 500; n++) {
+                                        sent.add(c.sendSoon(message(c, 10)));
+                                        assertThat(call(c)).isEqualTo("called");
+                                    }
+                                }));
+            }
+            for (CompletableFuture<Void> caller : callers) {
+                caller.get(20, TimeUnit.SECONDS);
+            }
+            assertThat(sent).hasSize(1500);
+            for (CompletableFuture<Reply> reply : sent) {
+                reply.get(5, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void shouldGoOnReadingWhenCallsHaveEnded() throws Exception {
+        broker.expectOpen();
+        for (int i = 0; i < 100; i++) {
+            broker.expect(Command.Recover.class).thenOk("called");
+        }
+        var late = broker.expect(Command.Send.class);
+        try (ClientConnection c = ClientConnection.connect(options().build())) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(call(c)).isEqualTo("called");
+            }
+            CompletableFuture<Reply> reply = c.send(message(c, 10));
+            late.await();
+            late.replyOk("1 0 0");
+            assertThat(reply.get(5, TimeUnit.SECONDS)).isInstanceOf(Reply.Result.class);
+        }
+    }
+
+    @Test
+    void shouldTellOfALossThatACallerReads() throws Exception {
+        broker.expectOpen();
+        for (int i = 0; i < 100; i++) {
+            broker.expect(Command.Recover.class).thenOk("called");
+        }
+        broker.expect(Command.Recover.class).thenHangUp();
+        try (ClientConnection c = ClientConnection.connect(options().build())) {
+            CompletableFuture<ClientException> told = new CompletableFuture<>();
+            c.onLost(told::complete);
+            for (int i = 0; i < 100; i++) {
+                assertThat(call(c)).isEqualTo("called");
+            }
+            assertThatThrownBy(() -> c.call(question(c)))
+                    .isInstanceOf(ClientException.class)
+                    .hasMessageContaining("closed the connection");
+            assertThat(told.get(5, TimeUnit.SECONDS).isConnectionLost()).isTrue();
+        }
+    }
+
+    private static String call(ClientConnection c) {
+        try {
+            return ((Reply.Result) c.call(question(c))).text();
+        } catch (ClientException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void shouldWaitForAFullSocketWithoutHoldingUpTheReader() throws Exception {
         CountDownLatch readsOn = new CountDownLatch(1);
         broker.expectOpen();
