@@ -62,8 +62,7 @@ public record Delivery(
             for (int i = 0; i < messageCount; i++) {
                 ByteBuffer message = readMessage(in);
                 deliveries.add(
-                        new Delivery(
-                                partition, sequence + i, deliveryCount, redelivered, message));
+                        new Delivery(partition, sequence + i, deliveryCount, redelivered, message));
             }
         }
         return deliveries;

@@ -9,8 +9,8 @@ import org.metaq.protocol.Delivery;
 import org.metaq.store.log.MessageBytes;
 
 /**
- * Deliveries that are next to each other in their partition and differ in their sequence alone:
- * one read, or one sendfile. Fields as {@link Delivery} lays out a run.
+ * Deliveries that are next to each other in their partition and differ in their sequence alone: one
+ * read, or one sendfile. Fields as {@link Delivery} lays out a run.
  */
 record OutboundRun(OutboundDelivery first, int messageCount, MessageBytes messages) {
     /** A longer one takes memory where its bytes are in no file. */

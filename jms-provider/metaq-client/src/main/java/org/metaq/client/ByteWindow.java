@@ -14,8 +14,7 @@ final class ByteWindow {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Object> waiters = new ArrayDeque<>();
-    // Written under the lock, read without by who needs no exact value.
-    private volatile long usedBytes;
+    private long usedBytes;
     private boolean isClosed;
 
     ByteWindow(long limitBytes) {
@@ -90,7 +89,12 @@ final class ByteWindow {
 
     /** What is taken just now; changes at any time. */
     long usedBytes() {
-        return usedBytes;
+        lock.lock();
+        try {
+            return usedBytes;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** From now on nobody waits. */

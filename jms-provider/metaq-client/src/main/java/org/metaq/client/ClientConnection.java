@@ -549,7 +549,7 @@ public final class ClientConnection implements AutoCloseable {
         for (Integer opaque : pending.keySet()) {
             PendingReply waiting = pending.remove(opaque);
             if (waiting != null) {
-                        waiting.failed(unanswered);
+                waiting.failed(unanswered);
             }
         }
         if (why != null) {

@@ -570,8 +570,7 @@ class ClientConnectionTest {
         c.acknowledge(7, delivery(0));
         c.close();
         assertThat(acknowledged.await().settlement().entries()).hasSize(1);
-        assertThatThrownBy(() -> c.acknowledge(7, delivery(1)))
-                .isInstanceOf(ClientException.class);
+        assertThatThrownBy(() -> c.acknowledge(7, delivery(1))).isInstanceOf(ClientException.class);
     }
 
     private static Delivery delivery(long sequence) {

@@ -82,8 +82,7 @@ final class UnansweredSends {
                         client.nextOpaque());
         CompletableFuture<Reply> reply =
                 isAwaited ? client.send(command) : client.sendSoon(command);
-        var unused =
-                reply.whenComplete((answer, failure) -> ended(unanswered, answer, failure));
+        var unused = reply.whenComplete((answer, failure) -> ended(unanswered, answer, failure));
     }
 
     private void ended(Unanswered unanswered, Reply reply, Throwable failure) {
