@@ -15,7 +15,7 @@ final class Topics {
     private final Subscriptions subscriptions;
     private final Sequencer sequencer;
 
-    private Consumer<List<TopicRegistration>> listener = topics -> {};
+    private @Nullable Consumer<List<TopicRegistration>> listener;
     private @Nullable List<TopicRegistration> last;
     private int lastCount;
     private boolean mayDiffer = true;
@@ -68,7 +68,8 @@ final class Topics {
 
     /** Tells the listener if something changed. */
     void tell() {
-        if (!mayDiffer && context.state.topics().size() == lastCount) {
+        Consumer<List<TopicRegistration>> told = listener;
+        if (told == null || (!mayDiffer && context.state.topics().size() == lastCount)) {
             return;
         }
         mayDiffer = false;
@@ -88,7 +89,7 @@ final class Topics {
         }
         if (!topics.equals(last)) {
             last = topics;
-            listener.accept(topics);
+            told.accept(topics);
         }
     }
 }

@@ -15,11 +15,14 @@ import org.metaq.protocol.Reply;
  * with the limit. Confined to the reader thread, but for the limit.
  */
 final class FrameReader {
-    private static final int BUFFER_LENGTH = 128 * 1024;
+    /** Grows to the maximum while reads fill it, so that a connection at rest costs little. */
+    private static final int BUFFER_LENGTH = 8 * 1024;
+
+    private static final int BUFFER_LENGTH_MAX = 128 * 1024;
     private static final byte[] RESULT = "result ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] VALUE = "value ".getBytes(StandardCharsets.US_ASCII);
 
-    private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_LENGTH).flip();
+    private ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_LENGTH).flip();
 
     /** Set by the connecting thread when the broker has said its limit, read by the reader. */
     private volatile int bodyLengthMax;
@@ -46,7 +49,11 @@ final class FrameReader {
 
     /** Reads what there is; returns as {@link ReadableByteChannel#read}. */
     int readFrom(ReadableByteChannel channel) throws IOException {
-        in.compact();
+        if (isFull() && in.capacity() < BUFFER_LENGTH_MAX) {
+            in = ByteBuffer.allocateDirect(2 * in.capacity()).put(in);
+        } else {
+            in.compact();
+        }
         try {
             return channel.read(in);
         } finally {

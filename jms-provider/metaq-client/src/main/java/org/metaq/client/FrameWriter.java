@@ -20,8 +20,11 @@ import org.metaq.protocol.CommandCodec.Frame;
  * <p>Thread-safe: {@link #claims} grants ownership, everything below it belongs to the owner.
  */
 final class FrameWriter {
+    /** Grows to the maximum while writes fill it, so that a connection at rest costs little. */
+    private static final int STAGING_LENGTH = 8 * 1024;
+
     /** Also the size of the largest write, so that a large body needs no large direct memory. */
-    private static final int STAGING_LENGTH = 128 * 1024;
+    private static final int STAGING_LENGTH_MAX = 128 * 1024;
 
     private final GatheringByteChannel channel;
     private final Runnable onFull;
@@ -38,7 +41,7 @@ final class FrameWriter {
     private volatile long lastWriteNs = System.nanoTime();
 
     // Owner only.
-    private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_LENGTH);
+    private ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_LENGTH);
     private @Nullable ByteBuffer line;
     private @Nullable ByteBuffer body;
 
@@ -120,6 +123,10 @@ final class FrameWriter {
     private boolean writeQueued() throws IOException {
         while (true) {
             fill();
+            while (!staging.hasRemaining() && staging.capacity() < STAGING_LENGTH_MAX) {
+                staging = ByteBuffer.allocateDirect(2 * staging.capacity()).put(staging.flip());
+                fill();
+            }
             if (staging.position() == 0) {
                 return true;
             }

@@ -38,10 +38,13 @@ public final class ConnectionUri {
 
     private final List<Server> servers;
     private final Map<ConnectionOption, String> given;
+    private final AllowList allowList;
 
     private ConnectionUri(List<Server> servers, Map<ConnectionOption, String> given) {
         this.servers = List.copyOf(servers);
         this.given = given;
+        this.allowList =
+                AllowList.parse(Objects.requireNonNull(value(ConnectionOption.ALLOWED_CLASSES)));
     }
 
     /**
@@ -167,7 +170,7 @@ public final class ConnectionUri {
 
     /** Classes that a received object message may hold. */
     public AllowList allowList() {
-        return AllowList.parse(Objects.requireNonNull(value(ConnectionOption.ALLOWED_CLASSES)));
+        return allowList;
     }
 
     /** Time to connect to one server, milliseconds, at least 1. */
