@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.metaq.protocol.Delivery;
 import org.metaq.server.config.ConfigException;
 import org.metaq.server.config.ServerConfig;
 
@@ -65,9 +66,10 @@ class BrokerServerIT {
                 assertThat(client.ask("get t g 0 0 300000 1\r\n").body()).isEqualTo(bytes);
                 assertThat(client.ask("get t g 0 0 100 1\r\n").body()).hasSize(100);
                 RawClient.Answer acquired = client.ask("acquire 1 3 100000 0 0 9\r\n");
-                assertThat(acquired.line()).isEqualTo("value 300051 9");
-                assertThat(acquired.body()[17]).isZero();
-                assertThat(acquired.body()[18]).isEqualTo((byte) 1);
+                int prefix = Delivery.PREFIX_LENGTH;
+                assertThat(acquired.line()).isEqualTo("value " + (300_000 + 3 * prefix) + " 9");
+                assertThat(acquired.body()[prefix]).isZero();
+                assertThat(acquired.body()[prefix + 1]).isEqualTo((byte) 1);
             }
             assertThat(channel.isOpen()).isTrue();
         }

@@ -96,10 +96,7 @@ final class LocalTransaction {
                     "commit of " + branch() + ": " + missing + " sends are not answered yet");
         }
         if (failedSend != null) {
-            JMSException failure =
-                    JmsErrors.of("commit: a send of the transaction failed", failedSend);
-            rollbackAfter(failure);
-            throw rolledBack(failure);
+            throw sendFailed(failedSend);
         }
         Settlement consumed = inbox.unsettled();
         if (!hasSends && consumed.isEmpty()) {
@@ -151,6 +148,12 @@ final class LocalTransaction {
         }
     }
 
+    private JMSException sendFailed(ClientException e) {
+        JMSException failure = JmsErrors.of("commit: a send of the transaction failed", e);
+        rollbackAfter(failure);
+        return rolledBack(failure);
+    }
+
     private JMSException commitFailed(ClientException e) {
         if (e.isOutcomeUnknown()) {
             inbox.clearUnsettled();
@@ -163,6 +166,10 @@ final class LocalTransaction {
                             e.code().name());
             next();
             return JmsErrors.withCause(unknown, e);
+        }
+        ClientException failedSend = pending.failure();
+        if (failedSend != null) {
+            return sendFailed(failedSend);
         }
         JMSException failure = JmsErrors.of("commit of " + branch(), e);
         if (failure instanceof ResourceAllocationException) {

@@ -13,15 +13,27 @@ import org.metaq.protocol.Reply;
  * transaction of any length costs no memory here. Thread-safe: its own monitor, a leaf.
  */
 final class PendingSends {
+    /**
+     * A broker takes larger messages in pieces, and can refuse one after its connection has sent
+     * the next command.
+     */
+    private static final int LENGTH_OF_ONE_PIECE = 512 * 1024;
+
     private int transaction;
     private int count;
+    private boolean isAnyLarge;
     private @Nullable ClientException firstFailure;
 
-    /** Counts a send until its reply is there. */
-    void track(CompletableFuture<Reply> reply) {
+    /**
+     * Counts a send until its reply is there.
+     *
+     * @param lengthBytes of the message
+     */
+    void track(CompletableFuture<Reply> reply, int lengthBytes) {
         int tracked;
         synchronized (this) {
             count++;
+            isAnyLarge |= lengthBytes > LENGTH_OF_ONE_PIECE;
             tracked = transaction;
         }
         var unused = reply.whenComplete((done, failure) -> replied(tracked, failure));
@@ -41,14 +53,15 @@ final class PendingSends {
     }
 
     /**
-     * Sends what was put off, and waits for all replies.
+     * Waits until the broker has decided about all sends. Of those that it takes whole this needs
+     * no time: it decides in the order of commands, and refuses to commit what is not whole.
      *
      * @param client the connection that all went over
      * @param timeoutMs longest wait, &gt;= 1
-     * @return how many are still missing after that
+     * @return how many are undecided after that
      */
     int await(ClientConnection client, long timeoutMs) {
-        if (!isAnyMissing()) {
+        if (!isAnyUndecided()) {
             return 0;
         }
         client.flush();
@@ -60,6 +73,10 @@ final class PendingSends {
 
     private synchronized boolean isAnyMissing() {
         return count > 0;
+    }
+
+    private synchronized boolean isAnyUndecided() {
+        return isAnyLarge && count > 0;
     }
 
     private synchronized int awaitReplies(long timeoutMs) {
@@ -91,6 +108,7 @@ final class PendingSends {
     synchronized void reset() {
         transaction++;
         count = 0;
+        isAnyLarge = false;
         firstFailure = null;
     }
 }

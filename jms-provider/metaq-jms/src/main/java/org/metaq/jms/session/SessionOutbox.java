@@ -117,7 +117,7 @@ final class SessionOutbox {
                     command(client, destination, target, message, encoded, number, options, branch);
             reply = start(client, command, completion == null && options.isPersistent());
             if (reply != null && branch != null) {
-                pending.track(reply);
+                pending.track(reply, command.body().remaining());
             }
             if (reply != null && completion != null) {
                 completions.add(producer, given, completion, reply, doing);

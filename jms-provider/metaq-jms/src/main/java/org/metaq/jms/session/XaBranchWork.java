@@ -60,14 +60,19 @@ final class XaBranchWork implements BranchWork {
             core.inbox().clearWorkLost();
             Settlement consumed = core.inbox().unsettled();
             core.inbox().clearUnsettled();
-            PendingSends pending = core.outbox().pending();
-            pending.await(connection(), connection().options().callTimeoutMs());
-            ClientException failedSend = pending.failure();
-            pending.reset();
-            return new Ended(consumed, failedSend, isLost);
+            core.outbox().pending().await(connection(), connection().options().callTimeoutMs());
+            return new Ended(consumed, isLost);
         } finally {
             core.lock().unlock();
         }
+    }
+
+    @Override
+    public @Nullable ClientException takeFailedSend() {
+        PendingSends pending = core.outbox().pending();
+        ClientException failedSend = pending.failure();
+        pending.reset();
+        return failedSend;
     }
 
     @Override

@@ -24,11 +24,14 @@ public interface BranchWork {
     /** The branch that the session works in, or null. */
     @Nullable BranchId current();
 
-    /**
-     * What is sent and received from now on belongs to no branch. Waits for the replies to the
-     * sends of the branch.
-     */
+    /** What is sent and received from now on belongs to no branch. */
     Ended end();
+
+    /**
+     * Why a send of the branch failed, once the broker has answered the branch's end, and forgets
+     * it; null: none.
+     */
+    @Nullable ClientException takeFailedSend();
 
     /**
      * Gives back what was received in a branch that is rolled back, as delivered, then what was
@@ -43,8 +46,7 @@ public interface BranchWork {
      * Work that a branch took in.
      *
      * @param consumed what was received
-     * @param failedSend why a send of the branch failed, or null: all were accepted
      * @param isLost whether the connection that it came over was lost, and the branch with it
      */
-    record Ended(Settlement consumed, @Nullable ClientException failedSend, boolean isLost) {}
+    record Ended(Settlement consumed, boolean isLost) {}
 }

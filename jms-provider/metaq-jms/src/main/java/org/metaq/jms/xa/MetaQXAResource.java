@@ -102,17 +102,22 @@ public final class MetaQXAResource implements XAResource {
         }
         BranchWork.Ended ended = work.end();
         if (ended.isLost()) {
+            var unused = work.takeFailedSend();
             worked.remove(branch);
             throw XaErrors.of(
                     XAException.XA_RBCOMMFAIL,
                     "end of " + branch + ": it was rolled back with the connection that was lost");
         }
-        ClientException failedSend = ended.failedSend();
-        if (failedSend == null) {
+        ClientException failedSend;
+        try {
             callEnd(branch, mode, ended.consumed());
+        } finally {
+            failedSend = work.takeFailedSend();
+        }
+        if (failedSend == null) {
             return;
         }
-        callEnd(branch, Command.EndMode.FAIL, ended.consumed());
+        // The broker has made the branch rollback-only.
         int code = failedSend.code().xaCode();
         throw XaErrors.of(
                 XaErrors.isRollback(code) ? code : XAException.XA_RBROLLBACK,

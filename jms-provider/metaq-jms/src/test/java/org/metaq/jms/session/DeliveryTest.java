@@ -509,6 +509,7 @@ class DeliveryTest {
         broker.script
                 .expect(Command.Send.class)
                 .thenError(org.metaq.protocol.ErrorCode.TRANSACTION_TOO_LARGE, "limit 1");
+        broker.makeRollbackOnly();
         producer.send(session.createTextMessage("y"));
         assertThatThrownBy(session::commit)
                 .isInstanceOf(jakarta.jms.TransactionRolledBackException.class)

@@ -38,6 +38,7 @@ final class MemoryBroker implements AutoCloseable {
     private final Map<Integer, Group> consumers = new HashMap<>();
     private final List<Waiting> waiting = new ArrayList<>();
     private final Map<BranchId, Branch> branches = new LinkedHashMap<>();
+    private boolean isRollbackOnly;
     private int connections;
     private int temporaries;
     private long messageIds;
@@ -302,7 +303,15 @@ final class MemoryBroker implements AutoCloseable {
         return keys.toString();
     }
 
-    private String commit(Command.Commit c) {
+    /** The broker refused a send of the open branch, which from now on can only be rolled back. */
+    synchronized void makeRollbackOnly() {
+        isRollbackOnly = true;
+    }
+
+    private synchronized String commit(Command.Commit c) {
+        if (isRollbackOnly) {
+            return "!XA_RBROLLBACK";
+        }
         Branch branch = branches.remove(c.branch());
         if (branch == null) {
             return c.branch().isXa() ? "!XAER_NOTA" : settle(c.acknowledged());
@@ -312,7 +321,8 @@ final class MemoryBroker implements AutoCloseable {
         return settle(c.acknowledged());
     }
 
-    private String rollback(Command.Rollback c) {
+    private synchronized String rollback(Command.Rollback c) {
+        isRollbackOnly = false;
         Branch branch = branches.remove(c.branch());
         if (branch == null) {
             return "!XAER_NOTA";
