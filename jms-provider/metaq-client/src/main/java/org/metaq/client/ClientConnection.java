@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  * <p>The thread that sends writes to the socket itself, together with what others queued meanwhile;
  * one reader thread completes the replies, sends heartbeats and notices a dead broker; it has ended
  * when {@link #close} has returned or the connection was lost. What may wait for company ({@link
- * #sendSoon}, {@link #flushSoon}) is sent by a thread that all connections share. While calls follow
- * each other closely a thread that waits reads in the reader thread's place ({@link ReplyWait}); what
- * is said here of the reader thread is then said of that one.
+ * #sendSoon}, {@link #flushSoon}) is sent by a thread that all connections share. While calls
+ * follow each other closely a thread that waits reads in the reader thread's place ({@link
+ * ReplyWait}); what is said here of the reader thread is then said of that one.
  *
  * <p>The socket is non-blocking underneath: interrupting a thread that sends neither closes the
  * connection nor tears a frame apart, and the reader never waits for the broker to take bytes.
