@@ -393,7 +393,7 @@ public final class ClientConnection implements AutoCloseable {
                 || unsentWindow.usedBytes() >= PUT_OFF_BYTES_MAX) {
             flush();
         } else if (!isFlushDue.get() && isFlushDue.compareAndSet(false, true)) {
-            LateFlushes.SHARED.add(this);
+            SharedThread.INSTANCE.add(this);
         }
     }
 

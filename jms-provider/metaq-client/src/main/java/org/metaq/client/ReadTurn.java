@@ -10,16 +10,19 @@ import org.jspecify.annotations.Nullable;
  * Whose turn it is to read the socket: the reader thread's, or, while waits follow each other
  * closely, that of a thread that waits for a reply, which then need not be woken by another one.
  *
- * <p>The reader thread gives the turn away when threads have waited one after the other, and comes
- * back when nobody has read for {@link #STANDBY_NS}; so much later at most comes what nobody waits
- * for, such as the messages of a listener on the same connection. A thread that waits and does not
- * get the turn is woken by whoever has it.
+ * <p>The reader thread gives the turn away when threads have waited one after the other, and is
+ * woken when nobody has read for {@link #STANDBY_NS} to twice that; so much later at most comes
+ * what nobody waits for, such as the completion of a send. A thread that waits and does not get the
+ * turn is woken by whoever has it.
  *
  * <p>Thread-safe. What belongs to the reading is handed over by the holder's compare-and-set.
  */
 final class ReadTurn {
-    /** Longest time that a waiting thread reads, or that nobody does. */
-    static final long STANDBY_NS = 3_000_000;
+    /** Longest time that a waiting thread reads, and how often is looked whether anybody does. */
+    static final long STANDBY_NS = 2_000_000;
+
+    /** After so long it looks at its other duties, however much others read. */
+    private static final long STANDBY_MAX_NS = 100_000_000;
 
     private final Thread reader;
     private final AtomicReference<@Nullable Thread> holder = new AtomicReference<>();
@@ -38,8 +41,19 @@ final class ReadTurn {
     // Reader thread.
     private boolean isReaderDue;
 
-    ReadTurn(Thread reader) {
+    // Whoever looks after readers that stand by.
+    private int seenReadCount;
+
+    private final SharedThread watch;
+
+    /**
+     * The turn of a connection.
+     *
+     * @param watch looks after the reader thread while it stands by
+     */
+    ReadTurn(Thread reader, SharedThread watch) {
         this.reader = reader;
+        this.watch = watch;
     }
 
     // ---- threads that wait
@@ -136,10 +150,23 @@ final class ReadTurn {
         // Who did not get the turn just before this waits to be woken by us.
         boolean isMissed = isReaderWanted || isAnyoneWaiting();
         if (!isMissed || !holder.compareAndSet(null, reader)) {
-            LockSupport.parkNanos(this, STANDBY_NS);
+            watch.add(this);
+            LockSupport.parkNanos(this, STANDBY_MAX_NS);
+            watch.remove(this);
             await();
         }
         isReaderDue = readCount == readBefore;
         return true;
+    }
+
+    // ---- the thread that looks after readers that stand by
+
+    /** Wakes the reader thread if nobody has read since this was called last. */
+    void wakeIfUnread() {
+        int count = readCount;
+        if (count == seenReadCount && holder.get() == null) {
+            LockSupport.unpark(reader);
+        }
+        seenReadCount = count;
     }
 }

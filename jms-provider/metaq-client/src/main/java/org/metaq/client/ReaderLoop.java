@@ -71,7 +71,7 @@ final class ReaderLoop implements Runnable {
         this.owner = owner;
         this.thread = new Thread(this, threadName);
         this.thread.setDaemon(true);
-        this.turn = new ReadTurn(thread);
+        this.turn = new ReadTurn(thread, SharedThread.INSTANCE);
         this.channel = channel;
         this.frames = frames;
         this.heartbeatNs = TimeUnit.MILLISECONDS.toNanos(heartbeatMs);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 /** The test's thread is the reader thread. */
 @Timeout(30)
 class ReadTurnTest {
-    private final ReadTurn turn = new ReadTurn(Thread.currentThread());
+    private final ReadTurn turn = new ReadTurn(Thread.currentThread(), SharedThread.INSTANCE);
 
     /** Two wishes, one right after the other, of another thread. */
     private void wishTwice() throws Exception {

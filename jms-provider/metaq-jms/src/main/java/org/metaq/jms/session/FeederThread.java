@@ -71,7 +71,7 @@ final class FeederThread {
             while (!isOver()) {
                 if (!feedOneIfThere()) {
                     consumer.requestIfUnbuffered();
-                    inbox.signal().await(seen, Long.MAX_VALUE);
+                    inbox.await(seen, Long.MAX_VALUE);
                 }
                 seen = inbox.signal().version();
             }
@@ -162,7 +162,7 @@ final class FeederThread {
         for (long leftNs = endNs - System.nanoTime();
                 leftNs > 0 && !isOver();
                 leftNs = endNs - System.nanoTime()) {
-            inbox.signal().await(seen, leftNs);
+            inbox.await(seen, leftNs);
             seen = inbox.signal().version();
         }
         pauseMs = Math.min(PAUSE_MAX_MS, pauseMs * 2);

@@ -43,7 +43,7 @@ final class ListenerThread {
             long seen = inbox.signal().version();
             while (!inbox.isClosing()) {
                 if (!runOneRecovering()) {
-                    inbox.signal().await(seen, Long.MAX_VALUE);
+                    inbox.await(seen, Long.MAX_VALUE);
                 }
                 seen = inbox.signal().version();
             }

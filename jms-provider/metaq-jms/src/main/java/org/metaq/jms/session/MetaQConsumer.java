@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientException;
 import org.metaq.client.PullConsumer;
-import org.metaq.client.ReplyWait;
 import org.metaq.client.SettlementBuilder;
 import org.metaq.jms.destination.MetaQDestination;
 import org.metaq.jms.message.MessageCodec;
@@ -234,13 +233,8 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     }
 
     private void await(long seen, long leftNs) throws JMSException {
-        long startNs = System.nanoTime();
-        Signal signal = inbox.signal();
-        try (ReplyWait wait = pull.connection().waitWhile(() -> signal.version() == seen)) {
-            wait.read(leftNs);
-            signal.await(
-                    seen,
-                    leftNs == Long.MAX_VALUE ? leftNs : leftNs - (System.nanoTime() - startNs));
+        try {
+            inbox.await(seen, leftNs);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw JmsErrors.withCause(

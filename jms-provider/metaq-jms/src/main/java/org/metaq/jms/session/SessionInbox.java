@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
+import org.metaq.client.ReplyWait;
 import org.metaq.client.SettlementBuilder;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.Delivery;
@@ -72,6 +73,25 @@ final class SessionInbox {
 
     Signal signal() {
         return signal;
+    }
+
+    /**
+     * Waits until the signal was raised after {@code seen}, or the time is over; may read the
+     * replies of the broker itself meanwhile. Without the session's lock.
+     *
+     * @param timeoutNs longest wait, &gt;= 0; {@link Long#MAX_VALUE}: no limit
+     * @throws InterruptedException if the thread is interrupted
+     */
+    void await(long seen, long timeoutNs) throws InterruptedException {
+        long startNs = System.nanoTime();
+        try (ReplyWait wait = client().waitWhile(() -> signal.version() == seen)) {
+            wait.read(timeoutNs);
+            signal.await(
+                    seen,
+                    timeoutNs == Long.MAX_VALUE
+                            ? timeoutNs
+                            : timeoutNs - (System.nanoTime() - startNs));
+        }
     }
 
     List<MetaQConsumer> consumers() {

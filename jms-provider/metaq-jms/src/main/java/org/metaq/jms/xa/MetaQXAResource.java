@@ -40,6 +40,9 @@ public final class MetaQXAResource implements XAResource {
     /** Branches whose work came from this session, until they are finished. */
     private final Set<BranchId> worked = ConcurrentHashMap.newKeySet();
 
+    /** Its end may have been refused, and nobody have noticed. */
+    private @Nullable BranchId lastEnded;
+
     private int timeoutSeconds;
     private boolean isScanning;
 
@@ -76,13 +79,19 @@ public final class MetaQXAResource implements XAResource {
         } catch (ClientException e) {
             throw XaErrors.of("start of " + branch, e);
         }
+        if (lastEnded != null) {
+            var unused = giveBackIfEndRefused(lastEnded);
+            lastEnded = null;
+        }
         worked.add(branch);
         work.begin(branch);
     }
 
     /**
      * X/Open XA xa_end: TMSUCCESS, TMFAIL or TMSUSPEND. What was received in the branch goes with
-     * it. If a send of the branch was refused, the branch is rollback-only and XA_RB* says so.
+     * it. If a send of the branch is known to be refused, XA_RB* says so. The broker's answer to
+     * TMSUCCESS is not waited for: if it refuses (a send, or a branch that ran too long), what
+     * comes next, prepare or commit, fails with what this would have failed with.
      */
     @Override
     public synchronized void end(Xid xid, int flags) throws XAException {
@@ -108,12 +117,13 @@ public final class MetaQXAResource implements XAResource {
                     XAException.XA_RBCOMMFAIL,
                     "end of " + branch + ": it was rolled back with the connection that was lost");
         }
-        ClientException failedSend;
-        try {
-            callEnd(branch, mode, ended.consumed());
-        } finally {
-            failedSend = work.takeFailedSend();
+        ClientException failedSend = work.takeFailedSend();
+        if (failedSend == null && mode == Command.EndMode.SUCCESS && work.connection().isOpen()) {
+            UnansweredEnds.ALL.send(branch, work.connection(), ended.consumed());
+            lastEnded = branch;
+            return;
         }
+        callEnd(branch, mode, ended.consumed());
         if (failedSend == null) {
             return;
         }
@@ -148,6 +158,7 @@ public final class MetaQXAResource implements XAResource {
         BranchId branch = branch(xid);
         ClientConnection connection = work.connection();
         // Not over another connection: an unprepared branch ended with this one.
+        UnansweredEnds.ALL.await(branch, connection);
         try {
             Reply reply = connection.call(new Command.Prepare(branch, connection.nextOpaque()));
             int vote = Integer.parseInt(text(reply).trim());
@@ -156,17 +167,41 @@ public final class MetaQXAResource implements XAResource {
             }
             return vote;
         } catch (ClientException e) {
-            XAException failure = XaErrors.of("prepare of " + branch, e);
-            if (XaErrors.isRollback(failure.errorCode)) {
-                giveBackFetched(branch);
-            }
-            throw failure;
+            throw notDone("prepare of " + branch, branch, e);
         }
+    }
+
+    /** What a prepare or commit fails with, once what it leaves behind is put right. */
+    private XAException notDone(String doing, BranchId branch, ClientException failure) {
+        ClientException endFailure = giveBackIfEndRefused(branch);
+        XAException thrown =
+                endFailure != null
+                        ? XaErrors.of("end of " + branch, endFailure)
+                        : XaErrors.of(doing, failure);
+        if (XaErrors.isRollback(thrown.errorCode)) {
+            giveBackFetched(branch);
+        }
+        return thrown;
+    }
+
+    /**
+     * What the branch's end was refused with; null if it was not. The branch is gone then (it ran
+     * too long, or was rolled back already), and what its rollback brought back was without what
+     * the end told of.
+     */
+    private @Nullable ClientException giveBackIfEndRefused(BranchId branch) {
+        UnansweredEnds.End refused = UnansweredEnds.ALL.takeRefused(branch, work.connection());
+        if (refused == null) {
+            return null;
+        }
+        giveBack(branch, refused.consumed());
+        return refused.refusal();
     }
 
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
         BranchId branch = branch(xid);
+        UnansweredEnds.ALL.await(branch, work.connection());
         try {
             finish(
                     connection ->
@@ -178,17 +213,14 @@ public final class MetaQXAResource implements XAResource {
                                             connection.nextOpaque())));
             worked.remove(branch);
         } catch (ClientException e) {
-            XAException failure = XaErrors.of("commit of " + branch, e);
-            if (XaErrors.isRollback(failure.errorCode)) {
-                giveBackFetched(branch);
-            }
-            throw failure;
+            throw notDone("commit of " + branch, branch, e);
         }
     }
 
     @Override
     public void rollback(Xid xid) throws XAException {
         BranchId branch = branch(xid);
+        UnansweredEnds.ALL.await(branch, work.connection());
         try {
             finish(
                     connection ->
@@ -197,6 +229,8 @@ public final class MetaQXAResource implements XAResource {
                                             branch, Settlement.NONE, connection.nextOpaque())));
         } catch (ClientException e) {
             throw XaErrors.of("rollback of " + branch, e);
+        } finally {
+            var unused = giveBackIfEndRefused(branch);
         }
         giveBackFetched(branch);
     }

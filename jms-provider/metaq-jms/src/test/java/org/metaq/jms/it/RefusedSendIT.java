@@ -96,7 +96,7 @@ class RefusedSendIT {
     }
 
     @Test
-    @Spec("X/Open XA xa_end: XA_RB*")
+    @Spec("X/Open XA xa_end, xa_prepare: XA_RB*")
     void shouldRollBackABranch() throws Exception {
         try (XAConnection connection = factory.createXAConnection();
                 Connection reading = factory.createConnection()) {
@@ -107,11 +107,15 @@ class RefusedSendIT {
                 Xid refused = Xids.next();
                 resource.start(refused, XAResource.TMNOFLAGS);
                 send(session, 4, LENGTH);
-                XAException end =
+                XAException failure =
                         catchThrowableOfType(
                                 XAException.class,
-                                () -> resource.end(refused, XAResource.TMSUCCESS));
-                assertThat(end.errorCode).isBetween(XAException.XA_RBBASE, XAException.XA_RBEND);
+                                () -> {
+                                    resource.end(refused, XAResource.TMSUCCESS);
+                                    resource.prepare(refused);
+                                });
+                assertThat(failure.errorCode)
+                        .isBetween(XAException.XA_RBBASE, XAException.XA_RBEND);
                 resource.rollback(refused);
                 assertThat(count(reader)).isEqualTo(i);
 
