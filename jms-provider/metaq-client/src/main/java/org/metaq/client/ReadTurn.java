@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. What belongs to the reading is handed over by the holder's compare-and-set.
  */
 final class ReadTurn {
-    /** Longest time that a waiting thread reads, and how often is looked whether anybody does. */
+    /** How often is looked whether anybody reads; waits less apart follow each other closely. */
     static final long STANDBY_NS = 2_000_000;
+
+    /** Longest time that a waiting thread reads before the reader thread goes on. */
+    static final long READ_MAX_NS = 20_000_000;
 
     /** After so long it looks at its other duties, however much others read. */
     private static final long STANDBY_MAX_NS = 100_000_000;
@@ -28,9 +31,9 @@ final class ReadTurn {
     private final AtomicReference<@Nullable Thread> holder = new AtomicReference<>();
     private final Queue<ReplyWait> waits = new ConcurrentLinkedQueue<>();
 
-    // Written by whoever wants the turn, read by the reader thread: a lost update costs a hand-off.
-    private volatile long lastWishNs = System.nanoTime() - STANDBY_NS;
-    private volatile boolean isWishFrequent;
+    // Written by whoever waits, read by the reader thread: a lost update costs a hand-off.
+    private volatile long lastWaitNs = System.nanoTime() - STANDBY_NS;
+    private volatile boolean isWaitFrequent;
 
     /** Set by whoever has work for the reader thread, cleared by that before it does it. */
     private volatile boolean isReaderWanted;
@@ -64,13 +67,14 @@ final class ReadTurn {
 
     void end(ReplyWait wait) {
         waits.remove(wait);
+        lastWaitNs = System.nanoTime();
     }
 
     /** Takes the turn for the current thread, if the reader thread has given it away. */
     boolean take() {
         long nowNs = System.nanoTime();
-        isWishFrequent = nowNs - lastWishNs < STANDBY_NS;
-        lastWishNs = nowNs;
+        isWaitFrequent = nowNs - lastWaitNs < STANDBY_NS;
+        lastWaitNs = nowNs;
         return !isReaderWanted && holder.compareAndSet(null, Thread.currentThread());
     }
 
@@ -140,8 +144,8 @@ final class ReadTurn {
      */
     boolean standBy() {
         if (isReaderDue
-                || !isWishFrequent
-                || System.nanoTime() - lastWishNs >= STANDBY_NS
+                || !isWaitFrequent
+                || System.nanoTime() - lastWaitNs >= STANDBY_NS
                 || isAnyoneWaiting()) {
             return false;
         }

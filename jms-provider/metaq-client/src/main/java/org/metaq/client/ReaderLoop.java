@@ -152,7 +152,7 @@ final class ReaderLoop implements Runnable {
             return;
         }
         try {
-            long endNs = System.nanoTime() + Math.min(timeoutNs, ReadTurn.STANDBY_NS);
+            long endNs = System.nanoTime() + Math.min(timeoutNs, ReadTurn.READ_MAX_NS);
             for (long leftNs = endNs - System.nanoTime();
                     leftNs > 0
                             && condition.getAsBoolean()
