@@ -92,10 +92,13 @@ final class Expiry {
         }
         long end = partition.log().endSequence();
         position = Math.max(position, lowestCursor(partition));
-        int count = (int) Math.max(0, Math.min(max, end - position));
         List<Settlements.Expired> expired = new ArrayList<>();
-        for (long stop = position + count; position < stop; position++) {
+        int count = 0;
+        position = partition.kinds().nextExpiring(position, end);
+        while (position < end && count < max) {
             look(partition, expired);
+            count++;
+            position = partition.kinds().nextExpiring(position + 1, end);
         }
         if (!expired.isEmpty()) {
             settlements.expired(expired);

@@ -333,6 +333,26 @@ class SelectionTest {
     }
 
     @Test
+    void shouldDeliverByPriorityAfterARestartHoweverOftenPrioritiesChanged() {
+        List<String> urgent = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            boolean isUrgent = i % 3 == 0;
+            (isUrgent ? urgent : others).add("m" + i);
+            send(queue, message("m" + i).priority(isUrgent ? 9 : 4));
+            if (i == 45) {
+                broker.restart();
+                client = broker.connect();
+            }
+        }
+        broker.restart();
+        client = broker.connect();
+        client.consume(1, queue);
+        assertThat(client.texts(1, 20)).isEqualTo(urgent);
+        assertThat(client.texts(1, 60)).isEqualTo(others);
+    }
+
+    @Test
     void shouldDeliverWhatCameBackInItsPlace() {
         long queueId = client.consume(1, queue);
         send(queue, message("4a"), message("4b"), message("9").priority(9));

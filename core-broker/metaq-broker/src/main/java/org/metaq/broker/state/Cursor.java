@@ -288,11 +288,17 @@ public final class Cursor {
     /** Sorts in up to here, by runs of the same priority. */
     private void sortIn(long end) {
         MessageLog log = partition.log();
+        Kinds kinds = partition.kinds();
         while (frontier < end) {
-            MessageMeta meta = log.meta(frontier);
-            subscription.seen(meta);
-            long next = log.endOfAlike(frontier, end);
-            available.add(meta.priority(), frontier, next - 1);
+            long next = kinds.endOfRun(frontier, end);
+            int kind = kinds.of(frontier);
+            if (kind == Kinds.UNKNOWN) {
+                kind = Kinds.kind(log.meta(frontier));
+                next = log.endOfAlike(frontier, next);
+            }
+            int priority = Kinds.priority(kind);
+            subscription.seen(priority, Kinds.flags(kind));
+            available.add(priority, frontier, next - 1);
             frontier = next;
         }
     }
@@ -322,7 +328,7 @@ public final class Cursor {
         if (!filter.accepts(log, sequence, meta)) {
             return REJECTED;
         }
-        subscription.seen(meta);
+        subscription.seen(meta.priority(), meta.flags());
         return meta.priority();
     }
 

@@ -56,11 +56,14 @@ final class Messages {
             Upload body = Objects.requireNonNull(uploads.get(send.uploadId()));
             log.append(send.message(), body, timeMs, expirationMs, send.priority(), send.flags());
         }
-        appended(partition, expirationMs);
+        appended(partition, expirationMs, send.priority(), send.flags());
         return new Applied.Stored(send.messageId(), partition.number(), offset);
     }
 
-    private void appended(Partition partition, long expirationMs) {
+    /** A message was appended as the last one of the partition. */
+    private void appended(Partition partition, long expirationMs, int priority, int flags) {
+        int kind = Kinds.kind(priority, flags, expirationMs != 0);
+        partition.kinds().append(partition.log().endSequence() - 1, kind);
         partition.appended(expirationMs);
         if (partition.touch()) {
             touched.add(partition);
@@ -131,6 +134,6 @@ final class Messages {
             int flags,
             long timeMs) {
         partition.log().append(copy.header(), copy, timeMs, expirationMs, priority, flags);
-        appended(partition, expirationMs);
+        appended(partition, expirationMs, priority, flags);
     }
 }

@@ -9,6 +9,7 @@ public final class Partition {
     private final Topic topic;
     private final int number;
     private final MessageLog log;
+    private final Kinds kinds = new Kinds();
     private @Nullable DelayLog delayed;
     private boolean isTouched;
     private boolean isClosed;
@@ -33,6 +34,11 @@ public final class Partition {
     /** Its messages. */
     public MessageLog log() {
         return log;
+    }
+
+    /** What is known of its messages without asking the log. */
+    public Kinds kinds() {
+        return kinds;
     }
 
     /** Messages that wait for their delivery time; null if there never was one. */

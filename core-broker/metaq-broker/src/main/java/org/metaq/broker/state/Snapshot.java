@@ -20,7 +20,7 @@ import org.metaq.store.log.SpillFile;
  * section State.
  */
 final class Snapshot {
-    private static final int VERSION = 4;
+    private static final int VERSION = 5;
     private static final int OLDEST_VERSION = 1;
 
     /** From this version on it has bodies of large messages. */
@@ -31,6 +31,9 @@ final class Snapshot {
 
     /** From this version on it has delayed messages. */
     private static final int VERSION_DELAYS = 4;
+
+    /** From this version on a partition has the kinds of its messages. */
+    private static final int VERSION_KINDS = 5;
 
     private static final int SCALARS_IN_VERSION_1 = 5;
     private static final int SUBSCRIPTION_SHARED = 1;
@@ -78,6 +81,12 @@ final class Snapshot {
 
     private static void writePartition(BodyWriter out, Partition partition) {
         out.i64(partition.log().endSequence()).bool(partition.isClosed());
+        Kinds kinds = partition.kinds();
+        long[] firsts = kinds.firsts();
+        out.i64(kinds.end()).i32(firsts.length);
+        for (long first : firsts) {
+            out.i64(first).i32(kinds.of(first));
+        }
     }
 
     private void writeDelays(BodyWriter out) {
@@ -211,6 +220,16 @@ final class Snapshot {
             if (version > 1) {
                 partition.isClosed(in.bool());
             }
+            if (version >= VERSION_KINDS) {
+                readKinds(in, partition.kinds());
+            }
+        }
+    }
+
+    private static void readKinds(BodyReader in, Kinds kinds) throws ProtocolException {
+        long end = in.i64();
+        for (int i = in.count(Long.BYTES + Integer.BYTES); i > 0; i--) {
+            kinds.restore(in.i64(), end, in.i32());
         }
     }
 

@@ -99,9 +99,9 @@ public final class Subscription {
         return (prioritiesSeen & 1 << priority) != 0;
     }
 
-    void seen(MessageMeta meta) {
-        prioritiesSeen |= 1 << meta.priority();
-        hasMessageGroups |= (meta.flags() & MessageMeta.FLAG_GROUP) != 0;
+    void seen(int priority, int flags) {
+        prioritiesSeen |= 1 << priority;
+        hasMessageGroups |= (flags & MessageMeta.FLAG_GROUP) != 0;
     }
 
     /** One cursor per partition, by number. */
