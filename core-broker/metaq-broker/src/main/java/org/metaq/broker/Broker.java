@@ -416,6 +416,7 @@ public final class Broker implements AutoCloseable {
     /** Clean stop: a last checkpoint, then closes the store. The background must be idle. */
     @Override
     public void close() {
+        checkpoints.startNoMore();
         doWork();
         checkpoints.finish();
         journal.close();

@@ -33,6 +33,7 @@ final class Checkpoints {
 
     private @Nullable Checkpoint underWay;
     private long startedNs;
+    private boolean isStopping;
 
     /** Who waits for a checkpoint that has not begun yet, and for the one under way. */
     private List<CompletableFuture<String>> requested = new ArrayList<>();
@@ -79,7 +80,7 @@ final class Checkpoints {
             served = List.of();
             return 1;
         }
-        if (checkpoint == null && isTime()) {
+        if (checkpoint == null && !isStopping && isTime()) {
             start();
             return 1;
         }
@@ -126,6 +127,11 @@ final class Checkpoints {
      */
     long maxIdleNs() {
         return underWay != null ? UNDER_WAY_NS : IDLE_NS;
+    }
+
+    /** From now on none starts but the last, in {@link #finish}. */
+    void startNoMore() {
+        isStopping = true;
     }
 
     /** A last checkpoint, on this thread; left out if one is still under way in the background. */

@@ -72,7 +72,10 @@ final class StoreViews implements Views {
         if (!dataPath.isEmpty()) {
             directory.createDirectoryAt(path, dataPath);
         }
-        return PartitionLog.open(context, path);
+        List<FileLength> files = checkpoints.takeLoaded(path);
+        return files == null
+                ? PartitionLog.open(context, path)
+                : PartitionLog.open(context, path, files);
     }
 
     @Override
@@ -108,7 +111,7 @@ final class StoreViews implements Views {
         spills.forEach(spill -> cuts.add(spill.cut()));
         List<FileLength> files = new ArrayList<>();
         cuts.forEach(cut -> files.addAll(cut.files()));
-        return checkpoints.begin(at, epoch, state, files, () -> cuts.forEach(LogCut::force));
+        return checkpoints.begin(at, epoch, state, files, () -> LogCut.forceAll(directory, cuts));
     }
 
     @Override

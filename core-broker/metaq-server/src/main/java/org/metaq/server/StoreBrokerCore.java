@@ -2,9 +2,11 @@ package org.metaq.server;
 
 import java.nio.ByteBuffer;
 import java.time.ZoneId;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.metaq.broker.Broker;
 import org.metaq.broker.BrokerConnection;
 import org.metaq.broker.ClientLink;
@@ -168,9 +170,24 @@ final class StoreBrokerCore implements BrokerCore {
     @Override
     public void close() {
         try {
+            // Else there would be no last one, and the next start would read the journal.
+            awaitBackground();
             broker.close();
         } finally {
             abandon();
+        }
+    }
+
+    /** Waits for a checkpoint that is under way, not for ever. */
+    private void awaitBackground() {
+        try {
+            background.submit(() -> {}).get(BACKGROUND_END_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            LOG.warn("a checkpoint takes long: the next start reads the journal behind the last");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("nothing was run", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

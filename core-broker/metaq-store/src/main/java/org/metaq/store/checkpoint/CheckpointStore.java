@@ -2,8 +2,10 @@ package org.metaq.store.checkpoint;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.Checksums;
@@ -57,6 +59,7 @@ public final class CheckpointStore {
     // Guarded by this.
     private @Nullable Position newest;
     private Set<String> listedPaths = Set.of();
+    private Map<String, List<FileLength>> loadedFiles = new HashMap<>();
     private @Nullable StoredCheckpoint underWay;
     private final List<String> condemnedPaths = new ArrayList<>();
 
@@ -82,6 +85,7 @@ public final class CheckpointStore {
             deleteCheckpointsBut(null);
             newest = null;
             listedPaths = Set.of();
+            loadedFiles = new HashMap<>();
             return RestorePoint.NEW;
         }
         String path = DIRECTORY + "/" + name;
@@ -105,8 +109,17 @@ public final class CheckpointStore {
         deleteCheckpointsBut(name);
         newest = manifest.at();
         listedPaths = paths;
+        loadedFiles = byDirectory(manifest.files());
         return new RestorePoint(
                 manifest.at(), manifest.epoch(), ByteBuffer.wrap(state).asReadOnlyBuffer());
+    }
+
+    /**
+     * The files of a directory as {@link #load} left them, with their lengths and sorted by path:
+     * who opens them need not look again. Once for each directory, later calls give null.
+     */
+    public synchronized @Nullable List<FileLength> takeLoaded(String path) {
+        return loadedFiles.remove(path);
     }
 
     /**
@@ -277,6 +290,15 @@ public final class CheckpointStore {
             paths.add(file.path());
         }
         return paths;
+    }
+
+    private static Map<String, List<FileLength>> byDirectory(List<FileLength> files) {
+        Map<String, List<FileLength>> byDirectory = new HashMap<>();
+        for (FileLength file : files) {
+            String directory = file.path().substring(0, file.path().lastIndexOf('/'));
+            byDirectory.computeIfAbsent(directory, d -> new ArrayList<>(2)).add(file);
+        }
+        return byDirectory;
     }
 
     private static String name(Position at) {

@@ -38,6 +38,8 @@ public final class DiskDirectory implements StoreDirectory {
 
     private static final int LINKED_NAMES_MAX = 1000;
 
+    private static final int FORCES_AT_ONCE = 32;
+
     private final Path root;
     // Where directories of createDirectoryAt lie; free space is looked at there, too.
     private final Set<Path> places = ConcurrentHashMap.newKeySet();
@@ -78,6 +80,18 @@ public final class DiskDirectory implements StoreDirectory {
     @Override
     public boolean exists(String path) {
         return Files.exists(resolve(path));
+    }
+
+    @Override
+    public long length(String path) {
+        Path file = resolve(path);
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException e) {
+            return -1;
+        } catch (IOException e) {
+            throw failure("ask for the length of", file, root, e);
+        }
     }
 
     @Override
@@ -230,6 +244,11 @@ public final class DiskDirectory implements StoreDirectory {
         } catch (IOException e) {
             throw failure("force directory", directory, root, e);
         }
+    }
+
+    @Override
+    public int forcesAtOnce() {
+        return FORCES_AT_ONCE;
     }
 
     @Override

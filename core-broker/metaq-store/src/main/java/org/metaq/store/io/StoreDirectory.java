@@ -58,6 +58,14 @@ public interface StoreDirectory {
     /** Makes creations, renames and deletions in a directory durable. */
     void forceDirectory(String path);
 
+    /**
+     * How many files are best forced at the same time, each by a thread of its own; 1: one after
+     * the other. A disk's file system makes many that are forced together durable with few writes.
+     */
+    default int forcesAtOnce() {
+        return 1;
+    }
+
     /** Free bytes that this process may use, on the fullest disk that it is told to use. */
     long usableBytes();
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.metaq.common.Invariants;
 import org.metaq.store.StoreException;
 import org.metaq.store.io.FileLength;
+import org.metaq.store.io.StoreDirectory;
 
 /**
  * The log of one partition in files: segments in MetaQ's message format with MetaQ's byte offsets,
@@ -74,7 +75,24 @@ public final class PartitionLog implements MessageLog {
      *     before
      */
     public static PartitionLog open(LogContext context, String path) {
-        return new PartitionLog(context, path, new SegmentChain(context, path).load());
+        StoreDirectory directory = context.directory();
+        List<FileLength> files = new ArrayList<>();
+        for (String name : directory.list(path)) {
+            if (!SegmentArchive.isArchive(name)) {
+                String file = path + "/" + name;
+                files.add(new FileLength(file, directory.length(file)));
+            }
+        }
+        return open(context, path, files);
+    }
+
+    /**
+     * The same with files that the caller has looked at.
+     *
+     * @param files all of the log with their lengths, sorted by path; no archives
+     */
+    public static PartitionLog open(LogContext context, String path, List<FileLength> files) {
+        return new PartitionLog(context, path, new SegmentChain(context, path).load(files));
     }
 
     /** Directory of the log, below the store's. */
@@ -456,7 +474,8 @@ public final class PartitionLog implements MessageLog {
             }
         }
         int made = segmentsMade;
-        return new LogCut(files, () -> force(now, changed, made));
+        boolean isChanged = !changed.isEmpty() || made > segmentsMadeForced;
+        return new LogCut(files, isChanged, () -> force(now, changed, made));
     }
 
     /** Closes its files, but not under readers; forgets what was not published. Writer thread. */

@@ -3,12 +3,11 @@ package org.metaq.store.log;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.metaq.store.io.StoreDirectory;
+import org.metaq.store.io.FileLength;
 
 /**
- * Finds the segments of a log at a restart and checks that they are whole, from names, lengths, one
+ * Tells the segments of a log at a restart and checks that they are whole, from names, lengths, one
  * header and one entry: messages are not read.
  */
 final class SegmentChain {
@@ -25,31 +24,46 @@ final class SegmentChain {
     /**
      * What the log holds, all of it published and durable.
      *
+     * @param files of the log, with their lengths, sorted by path
      * @throws org.metaq.store.StoreException CORRUPT if a file is missing, short or does not chain
      */
-    LogView load() {
-        List<Long> starts = starts();
-        if (starts.isEmpty()) {
-            return LogView.EMPTY;
+    LogView load(List<FileLength> files) {
+        List<FileLength> datas = new ArrayList<>();
+        List<FileLength> indexes = new ArrayList<>();
+        for (FileLength file : files) {
+            String name = name(file);
+            if (!FILE_NAME.matcher(name).matches()) {
+                throw IndexFormat.corrupt(file.path(), "is no file of a partition log");
+            }
+            (name.endsWith(Segment.DATA_SUFFIX) ? datas : indexes).add(file);
         }
-        StoreDirectory directory = context.directory();
+        List<Long> starts = starts(datas);
+        List<Long> indexStarts = starts(indexes);
+        if (!starts.equals(indexStarts)) {
+            throw IndexFormat.corrupt(
+                    logPath,
+                    "must hold an index for each segment, but has segments at %s and indexes at %s"
+                            .formatted(starts, indexStarts));
+        }
+        return starts.isEmpty() ? LogView.EMPTY : load(starts, datas, indexes);
+    }
+
+    private LogView load(List<Long> starts, List<FileLength> datas, List<FileLength> indexes) {
         Segment[] segments = new Segment[starts.size()];
         long endOffset = starts.get(0);
         long endSequence = -1;
         for (int i = 0; i < segments.length; i++) {
             long start = starts.get(i);
-            String path = logPath + "/" + Segment.name(start);
-            requireChained(path, start, endOffset);
-            SharedFile index = context.file(path + Segment.INDEX_SUFFIX);
-            long entryCount = requireEntries(index.path(), directory.length(index.path()));
+            FileLength data = datas.get(i);
+            requireChained(data.path(), start, endOffset);
+            long entryCount = requireEntries(indexes.get(i));
+            SharedFile index = context.file(indexes.get(i).path());
             if (i == 0) {
                 endSequence = Segment.readFirstSequence(index, start);
             }
-            SharedFile data = context.file(path + Segment.DATA_SUFFIX);
-            segments[i] = new Segment(start, endSequence, data, index);
-            long length = directory.length(data.path());
-            segments[i].forced(length);
-            endOffset = start + length;
+            segments[i] = new Segment(start, endSequence, context.file(data.path()), index);
+            segments[i].forced(data.length());
+            endOffset = start + data.length();
             endSequence += entryCount;
         }
         LogView view = new LogView(segments, endSequence, endOffset);
@@ -60,25 +74,13 @@ final class SegmentChain {
         return view;
     }
 
-    private List<Long> starts() {
-        List<Long> starts = new ArrayList<>();
-        List<Long> indexStarts = new ArrayList<>();
-        for (String name : context.directory().list(logPath)) {
-            Matcher file = FILE_NAME.matcher(name);
-            if (SegmentArchive.isArchive(name)) {
-                continue;
-            }
-            if (!file.matches()) {
-                throw IndexFormat.corrupt(logPath + "/" + name, "is no file of a partition log");
-            }
-            (name.endsWith(Segment.DATA_SUFFIX) ? starts : indexStarts).add(start(name));
-        }
-        if (!starts.equals(indexStarts)) {
-            throw IndexFormat.corrupt(
-                    logPath,
-                    "must hold an index for each segment, but has segments at %s and indexes at %s"
-                            .formatted(starts, indexStarts));
-        }
+    private String name(FileLength file) {
+        return file.path().substring(logPath.length() + 1);
+    }
+
+    private List<Long> starts(List<FileLength> files) {
+        List<Long> starts = new ArrayList<>(files.size());
+        files.forEach(file -> starts.add(start(name(file))));
         return starts;
     }
 
@@ -94,20 +96,21 @@ final class SegmentChain {
     private static void requireChained(String path, long start, long expected) {
         if (start != expected) {
             throw IndexFormat.corrupt(
-                    path + Segment.DATA_SUFFIX,
-                    "must start at %d, where the segment before it ends".formatted(expected));
+                    path, "must start at %d, where the segment before it ends".formatted(expected));
         }
     }
 
-    private static long requireEntries(String path, long length) {
-        long entriesLength = length - IndexFormat.HEADER_LENGTH;
+    private static long requireEntries(FileLength index) {
+        long entriesLength = index.length() - IndexFormat.HEADER_LENGTH;
         if (entriesLength < IndexFormat.ENTRY_LENGTH
                 || entriesLength % IndexFormat.ENTRY_LENGTH != 0) {
             throw IndexFormat.corrupt(
-                    path,
+                    index.path(),
                     "must be %d bytes and %d for each message, one at least, but is %d long"
                             .formatted(
-                                    IndexFormat.HEADER_LENGTH, IndexFormat.ENTRY_LENGTH, length));
+                                    IndexFormat.HEADER_LENGTH,
+                                    IndexFormat.ENTRY_LENGTH,
+                                    index.length()));
         }
         return entriesLength / IndexFormat.ENTRY_LENGTH;
     }

@@ -146,7 +146,7 @@ public final class SpillFile implements AutoCloseable {
         flush();
         long cutLength = length;
         return new LogCut(
-                List.of(new FileLength(file.path(), cutLength)), () -> forceTo(cutLength));
+                List.of(new FileLength(file.path(), cutLength)), true, () -> forceTo(cutLength));
     }
 
     /**

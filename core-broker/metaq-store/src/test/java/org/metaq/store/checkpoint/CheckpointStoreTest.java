@@ -92,6 +92,19 @@ class CheckpointStoreTest {
     }
 
     @Test
+    void shouldTellTheLoadedFilesOfADirectoryOnce() {
+        write(A, "aaaabbbb");
+        write(SPILL, "s1");
+        begin(17, new FileLength(SPILL, 2), new FileLength(A, 4)).finish();
+
+        reload();
+
+        assertThat(store.takeLoaded("topics/a-0")).containsExactly(new FileLength(A, 4));
+        assertThat(store.takeLoaded("topics/a-0")).isNull();
+        assertThat(store.takeLoaded("topics/c-0")).isNull();
+    }
+
+    @Test
     void shouldEmptyTheViewsFoldersWithoutACheckpoint() {
         write(A, "aaaa");
         write(SPILL, "s1");

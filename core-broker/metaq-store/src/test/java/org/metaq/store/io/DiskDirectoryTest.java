@@ -37,6 +37,18 @@ class DiskDirectoryTest {
     }
 
     @Test
+    void shouldTellTheLengthOfAFileWithoutMakingIt() {
+        DiskDirectory directory = DiskDirectory.open(root);
+        try (StoreFile file = directory.open("file")) {
+            file.write(bytes("abc"), 0);
+        }
+        assertThat(directory.length("file")).isEqualTo(3);
+        assertThat(directory.length("none")).isEqualTo(-1);
+        assertThat(directory.length("none/none")).isEqualTo(-1);
+        assertThat(directory.exists("none")).isFalse();
+    }
+
+    @Test
     void shouldPreallocateRealBlocksAndKeepWhatIsThere() throws Exception {
         DiskDirectory directory = DiskDirectory.open(root);
         try (StoreFile file = directory.open("file")) {

@@ -23,6 +23,10 @@ public final class LogTestDirectory implements StoreDirectory {
     final AtomicInteger openCount = new AtomicInteger();
     final AtomicInteger closeCount = new AtomicInteger();
     private final Path root;
+    int forcesAtOnce = 1;
+
+    /** Runs in each force of a file. */
+    Runnable inForce = () -> {};
 
     public LogTestDirectory(Path root) {
         this.root = root;
@@ -44,6 +48,11 @@ public final class LogTestDirectory implements StoreDirectory {
                                         StandardOpenOption.READ,
                                         StandardOpenOption.WRITE,
                                         StandardOpenOption.CREATE)));
+    }
+
+    @Override
+    public int forcesAtOnce() {
+        return forcesAtOnce;
     }
 
     @Override
@@ -179,6 +188,7 @@ public final class LogTestDirectory implements StoreDirectory {
         public void force(boolean metadata) {
             // Only counted: these tests end no process, and forcing makes them slow.
             forceCount.incrementAndGet();
+            inForce.run();
         }
 
         @Override

@@ -12,7 +12,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -450,6 +455,59 @@ class PartitionLogTest {
         assertThat(directory.forceCount.getAndSet(0)).isEqualTo(2);
         log.cut().force();
         assertThat(directory.forceCount.get()).isZero();
+    }
+
+    private List<LogCut> cutsOfLogs(int count) {
+        LogContext context = new LogContext(directory, LogOptions.defaults());
+        List<LogCut> cuts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            PartitionLog log = PartitionLog.open(context, "topics/orders-" + i);
+            append(log, 3, 120);
+            log.publish();
+            cuts.add(log.cut());
+        }
+        return cuts;
+    }
+
+    @Test
+    void shouldForceAsManyLogsAtOnceAsTheDirectorySays() {
+        directory.forcesAtOnce = 4;
+        CountDownLatch together = new CountDownLatch(4);
+        directory.inForce =
+                () -> {
+                    together.countDown();
+                    try {
+                        assertThat(together.await(10, TimeUnit.SECONDS)).isTrue();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                };
+        LogCut.forceAll(directory, cutsOfLogs(10));
+        assertThat(directory.forceCount.get()).isEqualTo(10 * 3);
+        assertThat(together.getCount()).isZero();
+    }
+
+    @Test
+    void shouldForceOneLogAfterTheOtherWhereTheDirectorySaysSo() {
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        directory.inForce = () -> threads.add(Thread.currentThread());
+        LogCut.forceAll(directory, cutsOfLogs(10));
+        assertThat(threads).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void shouldTellWhenOneOfManyForcesFails() {
+        directory.forcesAtOnce = 4;
+        StoreException failure = new StoreException(StoreException.Kind.IO, "no disk");
+        AtomicInteger count = new AtomicInteger();
+        directory.inForce =
+                () -> {
+                    if (count.incrementAndGet() == 7) {
+                        throw failure;
+                    }
+                };
+        List<LogCut> cuts = cutsOfLogs(10);
+        assertThatThrownBy(() -> LogCut.forceAll(directory, cuts)).isSameAs(failure);
     }
 
     @Test
