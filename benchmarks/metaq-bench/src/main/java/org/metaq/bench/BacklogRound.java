@@ -71,7 +71,7 @@ final class BacklogRound {
 
     private static Client client(Provider provider, Plan plan, Path directory, BacklogPhase phase)
             throws BenchException, InterruptedException {
-        return Client.start(provider, plan, directory, 0, List.of(phase.name()));
+        return Client.start(provider, plan, directory, List.of(phase.name()));
     }
 
     private static Map<Metric, Double> runPhase(Client client, Server.Broker broker)
@@ -110,6 +110,9 @@ final class BacklogRound {
         public void measured(Measurement measurement) {
             measurements.add(measurement);
         }
+
+        @Override
+        public void noted(String text) {}
 
         @Override
         public void failed(String workload, String why) {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
                 "Runs the same workloads against this broker and another one in turn, each in JVMs"
                         + " of its own, with equal durability.")
 public final class BenchMain implements Callable<Integer> {
-    private static final int QUICK_BACKLOG_COUNT = 100_000;
+    private static final int QUICK_BACKLOG_COUNT = 50_000;
 
     /** Recorded ratios, in a distribution. */
     private static final String RECORDED = "docs/performance-ratios.txt";
@@ -85,8 +85,10 @@ public final class BenchMain implements Callable<Integer> {
     @Option(
             names = "--jvm-warmup-seconds",
             paramLabel = "S",
-            defaultValue = "10",
-            description = "Before the first workload of a round; default ${DEFAULT-VALUE}.")
+            defaultValue = "35",
+            description =
+                    "Of all kinds of traffic, before the first workload of each client; default"
+                            + " ${DEFAULT-VALUE}.")
     private double warmUpJvmSeconds;
 
     @Option(
@@ -98,7 +100,9 @@ public final class BenchMain implements Callable<Integer> {
 
     @Option(
             names = "--quick",
-            description = "1 round, 2 s of warm-up, 2 s measured, 100,000 messages in W9.")
+            description =
+                    "1 round; 12 s of warm-up of each client, then 1.5 s before and 1.5 s for each"
+                            + " workload; 50,000 messages in W9.")
     private boolean isQuick;
 
     @Option(
@@ -199,9 +203,9 @@ public final class BenchMain implements Callable<Integer> {
         }
         if (isQuick) {
             rounds = 1;
-            warmUpSeconds = 2;
-            seconds = 2;
-            warmUpJvmSeconds = 5;
+            warmUpSeconds = 1.5;
+            seconds = 1.5;
+            warmUpJvmSeconds = 12;
             backlogCount = Math.min(backlogCount, QUICK_BACKLOG_COUNT);
         }
         try {
@@ -241,6 +245,9 @@ public final class BenchMain implements Callable<Integer> {
         for (Map.Entry<String, Double> entry : seconds.entrySet()) {
             total += entry.getValue() * rounds * contestants.count(entry.getKey());
         }
+        double warmUp = Selection.expectedSeconds(WarmUp.NAME, plan);
+        seconds.put(WarmUp.NAME, warmUp);
+        total += warmUp * rounds * contestants.warmUps(plan.workloads());
         Progress progress = new Progress(System.out, seconds, total);
         for (int i = 1; i <= rounds; i++) {
             progress.round(i, rounds);

@@ -29,13 +29,30 @@ public final class ClassicMain {
         config.setZkConfig(zookeeper);
         MetaMessageSessionFactory factory = new MetaMessageSessionFactory(config);
         for (String name : settings.workloads()) {
-            ClassicWorkload workload = ClassicWorkload.named(name);
+            Quiet.await(broker.pid());
             Usage.restartPeak(broker.pid());
             if (!ClientSession.runWorkload(
-                    name, () -> workload.run(factory, broker.pid(), settings.times()))) {
+                    name,
+                    () ->
+                            name.equals(WarmUp.NAME)
+                                    ? warmUp(factory, broker.pid(), settings.warmUpTimes())
+                                    : new ClassicWorkload(ClassicNames.valueOf(name))
+                                            .run(factory, broker.pid(), settings.times()))) {
                 return;
             }
         }
         factory.shutdown();
+    }
+
+    /** A bit of each workload, the one with the highest rate first. */
+    private static List<Measurement> warmUp(
+            MetaMessageSessionFactory factory, long brokerPid, Context.Times times)
+            throws Exception {
+        List<ClassicNames> kinds = List.of(ClassicNames.Ca, ClassicNames.C8, ClassicNames.C1);
+        for (ClassicNames kind : kinds) {
+            new ClassicWorkload(kind, kind.warmUpTopic())
+                    .run(factory, brokerPid, times.shared(kinds.size()));
+        }
+        return List.of();
     }
 }

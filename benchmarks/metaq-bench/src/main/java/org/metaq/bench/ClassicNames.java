@@ -42,6 +42,11 @@ enum ClassicNames {
         return "bench-" + name();
     }
 
+    /** Of the same workload before it is measured. */
+    String warmUpTopic() {
+        return topic() + "-warm-up";
+    }
+
     /** Names of the measurements. */
     List<String> rows() {
         return isAsync ? List.of(name(), DRAIN) : List.of(name());
@@ -68,8 +73,10 @@ enum ClassicNames {
         ini.append("[zookeeper]\n");
         zookeeper.forEach(line -> ini.append(line).append('\n'));
         for (ClassicNames name : values()) {
-            ini.append("[topic=").append(name.topic()).append("]\n");
-            ini.append("numPartitions=").append(name.producers).append('\n');
+            for (String topic : List.of(name.topic(), name.warmUpTopic())) {
+                ini.append("[topic=").append(topic).append("]\n");
+                ini.append("numPartitions=").append(name.producers).append('\n');
+            }
         }
         return ini.toString();
     }

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * is that of the send, to its answer, and of a pull.
  *
  * @param kind which of the workloads
+ * @param topic that nobody else has sent to
  */
-record ClassicWorkload(ClassicNames kind) {
+record ClassicWorkload(ClassicNames kind, String topic) {
     private static final int UNCONFIRMED_MAX_COUNT = 1000;
     private static final int PULL_LENGTH_BYTES = 1024 * 1024;
     private static final long READY_TIMEOUT_NS = 60_000_000_000L;
@@ -37,9 +38,9 @@ record ClassicWorkload(ClassicNames kind) {
     /** Of the messages: what is pulled before the measured time. */
     private static final double WARM_SHARE = 0.3;
 
-    /** The one of that name. */
-    static ClassicWorkload named(String name) {
-        return new ClassicWorkload(ClassicNames.valueOf(name));
+    /** The one that is measured. */
+    ClassicWorkload(ClassicNames kind) {
+        this(kind, kind.topic());
     }
 
     /**
@@ -55,7 +56,7 @@ record ClassicWorkload(ClassicNames kind) {
         for (int i = 0; i < kind.producers(); i++) {
             int index = i;
             MessageProducer producer = factory.createProducer();
-            producer.publish(kind.topic());
+            producer.publish(topic);
             members.add(
                     crew.add("producer-" + i, self -> send(self, producer, index, crew, latency)));
         }
@@ -87,9 +88,9 @@ record ClassicWorkload(ClassicNames kind) {
     /** The client learns them from ZooKeeper some time after it has asked. */
     private void awaitPartitions(MetaMessageSessionFactory factory) throws BenchException {
         long deadline = System.nanoTime() + READY_TIMEOUT_NS;
-        while (factory.getPartitionsForTopic(kind.topic()).isEmpty()) {
+        while (factory.getPartitionsForTopic(topic).isEmpty()) {
             if (System.nanoTime() > deadline) {
-                throw new BenchException("nobody registers topic " + kind.topic());
+                throw new BenchException("nobody registers topic " + topic);
             }
             LockSupport.parkNanos(POLL_NS);
         }
@@ -138,7 +139,7 @@ record ClassicWorkload(ClassicNames kind) {
     private Message message(int index, int number) {
         byte[] body = new byte[Payload.LENGTH_BYTES];
         ByteBuffer.wrap(body).putInt(index).putInt(number);
-        return new Message(kind.topic(), body);
+        return new Message(topic, body);
     }
 
     /** Pulls each partition to its end; measured after the first part. */
@@ -151,12 +152,12 @@ record ClassicWorkload(ClassicNames kind) {
         long pulled = 0;
         Window window = new Window(brokerPid);
         boolean isWarm = false;
-        for (Partition partition : factory.getPartitionsForTopic(kind.topic())) {
+        for (Partition partition : factory.getPartitionsForTopic(topic)) {
             long offset = 0;
             while (true) {
                 long startNs = System.nanoTime();
                 MessageIterator messages =
-                        consumer.get(kind.topic(), partition, offset, PULL_LENGTH_BYTES);
+                        consumer.get(topic, partition, offset, PULL_LENGTH_BYTES);
                 latency.note(System.nanoTime() - startNs);
                 if (messages == null) {
                     break;

@@ -30,6 +30,9 @@ final class Client implements AutoCloseable {
         /** It has a result. */
         void measured(Measurement measurement);
 
+        /** Something else that people should know. */
+        void noted(String text);
+
         /** It failed; the client ends. */
         void failed(String workload, String why);
     }
@@ -38,15 +41,9 @@ final class Client implements AutoCloseable {
      * Starts one for Jakarta Messaging, which waits for {@link #run}.
      *
      * @param directory for its files
-     * @param warmUpJvmSeconds before its first workload
      * @param workloads that it is to run, by name
      */
-    static Client start(
-            Provider provider,
-            Plan plan,
-            Path directory,
-            double warmUpJvmSeconds,
-            List<String> workloads)
+    static Client start(Provider provider, Plan plan, Path directory, List<String> workloads)
             throws BenchException, InterruptedException {
         List<String> options = new ArrayList<>(plan.clientOptions());
         options.addAll(NarayanaBranches.jvmOptions(directory.resolve("transaction-log")));
@@ -61,7 +58,7 @@ final class Client implements AutoCloseable {
                 new ClientSettings(
                         provider.factoryClass(),
                         provider.xaFactoryClass(),
-                        warmUpJvmSeconds,
+                        plan.warmUpJvmSeconds(),
                         plan.warmUpSeconds(),
                         plan.seconds(),
                         plan.backlogCount(),
@@ -85,7 +82,7 @@ final class Client implements AutoCloseable {
                 new ClientSettings(
                         "",
                         "",
-                        0,
+                        plan.warmUpJvmSeconds(),
                         plan.warmUpSeconds(),
                         plan.seconds(),
                         plan.backlogCount(),
@@ -131,6 +128,8 @@ final class Client implements AutoCloseable {
             listener.begun(line.substring(ClientSession.BEGIN.length()));
         } else if (line.startsWith(ClientSession.RESULT)) {
             listener.measured(Measurement.parse(line.substring(ClientSession.RESULT.length())));
+        } else if (line.startsWith(ClientSession.NOTE)) {
+            listener.noted(line.substring(ClientSession.NOTE.length()));
         } else if (line.startsWith(ClientSession.FAILED)) {
             String[] words = line.substring(ClientSession.FAILED.length()).split(" ", 2);
             listener.failed(words[0], words[words.length - 1]);

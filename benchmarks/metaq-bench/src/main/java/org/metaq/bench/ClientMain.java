@@ -1,9 +1,7 @@
 package org.metaq.bench;
 
 import jakarta.jms.ConnectionFactory;
-import jakarta.jms.JMSException;
 import jakarta.jms.XAConnectionFactory;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -35,25 +33,17 @@ public final class ClientMain {
                         settings.times(),
                         Path.of(settings.directory()),
                         settings.backlogCount());
-        warmUp(context, settings);
         for (String name : settings.workloads()) {
             Workload workload = Workloads.named(name);
-            // The broker of a backlog was just started: its peak is that since then.
+            Context itsContext =
+                    name.equals(WarmUp.NAME) ? context.during(settings.warmUpTimes()) : context;
+            // The broker of a backlog was just started: all of that counts.
             if (!(workload instanceof BacklogPhase)) {
+                Quiet.await(broker.pid());
                 Usage.restartPeak(broker.pid());
             }
-            if (!ClientSession.runWorkload(name, () -> workload.run(context))) {
+            if (!ClientSession.runWorkload(name, () -> workload.run(itsContext))) {
                 return;
-            }
-        }
-    }
-
-    private static void warmUp(Context context, ClientSettings settings)
-            throws BenchException, InterruptedException, IOException, JMSException {
-        if (settings.warmUpJvmSeconds() > 0) {
-            List<Workload> warmUps = Workloads.warmUps();
-            for (Workload workload : warmUps) {
-                workload.run(context.during(settings.warmUpTimes(warmUps.size())));
             }
         }
     }

@@ -27,6 +27,9 @@ final class ClientSession {
     /** Starts a line with the name of the workload that failed, and why. */
     static final String FAILED = "failed ";
 
+    /** Starts a line for people. */
+    static final String NOTE = "note ";
+
     /** Stands for all workloads that are left where the one is named that failed. */
     static final String ALL = "-";
 
@@ -93,9 +96,17 @@ final class ClientSession {
         }
     }
 
-    /** On one line. */
+    /** Tells people something that ends nothing. */
+    static void note(String text) {
+        OUT.println(NOTE + onOneLine(text));
+    }
+
     private static String why(Exception e) {
-        String why = e instanceof BenchException ? e.getMessage() : e.toString();
-        return String.valueOf(why).replaceAll("\\s+", " ");
+        return onOneLine(
+                String.valueOf(e instanceof BenchException ? e.getMessage() : e.toString()));
+    }
+
+    private static String onOneLine(String text) {
+        return text.replaceAll("\\s+", " ");
     }
 }

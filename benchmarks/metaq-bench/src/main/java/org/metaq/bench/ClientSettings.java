@@ -91,9 +91,9 @@ record ClientSettings(
         return new Context.Times(nanoseconds(warmUpSeconds), nanoseconds(seconds));
     }
 
-    /** Times of what is run before the first workload, which is of {@code parts} parts. */
-    Context.Times warmUpTimes(int parts) {
-        return new Context.Times(nanoseconds(warmUpJvmSeconds / parts), 1);
+    /** Times of the warm-up before the first workload. */
+    Context.Times warmUpTimes() {
+        return new Context.Times(nanoseconds(warmUpJvmSeconds), 0);
     }
 
     private static String required(Map<String, String> values, String name) {

@@ -73,6 +73,12 @@ record Contestants(List<Provider> providers, List<Server> classic) {
         return ClassicNames.contains(workload) ? classic.size() : providers.size();
     }
 
+    /** How often clients warm up in a round. */
+    int warmUps(List<String> workloads) {
+        return (workloads.stream().anyMatch(Round::isInOneRun) ? providers.size() : 0)
+                + (Selection.needsClassic(workloads) ? classic.size() : 0);
+    }
+
     /** What is promised of persistent messages, and how brokers are run. */
     Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();

@@ -32,7 +32,12 @@ record Context(
     record Times(long warmUpNs, long measuredNs) {
         /** Half of both. */
         Times halved() {
-            return new Times(warmUpNs / 2, measuredNs / 2);
+            return shared(2);
+        }
+
+        /** One of so many equal shares. */
+        Times shared(int shares) {
+            return new Times(warmUpNs / shares, measuredNs / shares);
         }
     }
 

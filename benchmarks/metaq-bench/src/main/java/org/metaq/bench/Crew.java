@@ -120,6 +120,7 @@ final class Crew {
         for (Member member : members) {
             Throwable failure = member.failure();
             if (failure != null) {
+                stop();
                 throw new BenchException("a client failed: " + cause(failure), failure);
             }
         }

@@ -42,6 +42,11 @@ final class Progress {
         out.println(round + provider + ": " + summary(measurement));
     }
 
+    /** Something else happened. */
+    void note(String provider, String text) {
+        out.println(round + provider + ": " + text);
+    }
+
     /** It failed. */
     void fail(String provider, String workload, String why) {
         out.println(round + provider + ": " + workload + " FAILED: " + why);

@@ -27,11 +27,7 @@ final class Round {
      */
     void run(Provider provider) throws InterruptedException, IOException {
         List<String> jms = plan.workloads().stream().filter(Round::isInOneRun).toList();
-        runAll(
-                provider,
-                jms,
-                (directory, left) ->
-                        Client.start(provider, plan, directory, plan.warmUpJvmSeconds(), left));
+        runAll(provider, jms, (directory, left) -> Client.start(provider, plan, directory, left));
         if (plan.workloads().contains(BacklogRound.NAME)) {
             runBacklog(provider);
         }
@@ -45,7 +41,8 @@ final class Round {
                 (directory, left) -> Client.startClassic(server, plan, directory, left));
     }
 
-    private static boolean isInOneRun(String workload) {
+    /** True if the client of a Jakarta Messaging provider runs it after others. */
+    static boolean isInOneRun(String workload) {
         return !workload.equals(BacklogRound.NAME) && !ClassicNames.contains(workload);
     }
 
@@ -80,7 +77,11 @@ final class Round {
             ClientStarter starter, Server.Broker broker, Path directory, RoundListener listener)
             throws InterruptedException {
         int failures = listener.failures;
-        try (Client client = starter.start(directory, listener.left)) {
+        List<String> workloads = new ArrayList<>(listener.left);
+        if (plan.warmUpJvmSeconds() > 0) {
+            workloads.add(0, WarmUp.NAME);
+        }
+        try (Client client = starter.start(directory, workloads)) {
             client.run(broker, listener);
         } catch (BenchException e) {
             if (listener.failures == failures) {
@@ -150,10 +151,16 @@ final class Round {
         }
 
         @Override
+        public void noted(String text) {
+            progress.note(provider, text);
+        }
+
+        @Override
         public void failed(String workload, String why) {
             failures++;
-            List<String> failed =
-                    workload.equals(ClientSession.ALL) ? List.copyOf(left) : List.of(workload);
+            // Without a warm-up nothing is comparable.
+            boolean isAll = workload.equals(ClientSession.ALL) || workload.equals(WarmUp.NAME);
+            List<String> failed = isAll ? List.copyOf(left) : List.of(workload);
             Selection.rows(failed).forEach(row -> results.addFailure(provider, row, why));
             progress.fail(provider, String.join(", ", failed), why);
             failed.forEach(this::end);
@@ -166,7 +173,7 @@ final class Round {
         }
 
         private void end(String workload) {
-            if (left.remove(workload)) {
+            if (left.remove(workload) || workload.equals(WarmUp.NAME)) {
                 progress.end(workload);
             }
         }

@@ -93,6 +93,8 @@ final class Selection {
     static double expectedSeconds(String name, Plan plan) {
         double timed = plan.warmUpSeconds() + plan.seconds() + 1;
         return switch (name) {
+            // Its backlogs are drained besides.
+            case WarmUp.NAME -> 1.3 * plan.warmUpJvmSeconds();
             case "W4" -> 2 * timed;
             case BacklogRound.NAME -> 5 + plan.backlogCount() / 20_000.0;
             case "W10", "W11backlog" -> 8;

@@ -53,6 +53,18 @@ final class Workloads {
                             "start and stop a connection with a consumer",
                             LifecycleWorkload.Kind.START_STOP));
 
+    /** What is run before any other. */
+    static final WarmUp WARM_UP =
+            new WarmUp(
+                    List.of(
+                            queue("warm-up-8", "", MANY),
+                            new AsyncWorkload("warm-up-async", ""),
+                            new TransactedWorkload("warm-up-transacted", ""),
+                            nonPersistent("warm-up-fast", MANY),
+                            new TopicWorkload("warm-up-topic", "", 5),
+                            byHand("warm-up-xa", MANY),
+                            queue("warm-up-1", "", 1)));
+
     private Workloads() {}
 
     /**
@@ -61,15 +73,11 @@ final class Workloads {
      * @throws IllegalArgumentException if there is none
      */
     static Workload named(String name) {
-        return Stream.concat(ALL.stream(), Stream.of(BacklogPhase.FILL, BacklogPhase.DRAIN))
+        return Stream.concat(
+                        ALL.stream(), Stream.of(WARM_UP, BacklogPhase.FILL, BacklogPhase.DRAIN))
                 .filter(workload -> workload.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no workload is called " + name));
-    }
-
-    /** What is run before any other, so that both JVMs have compiled what matters. */
-    static List<Workload> warmUps() {
-        return List.of(queue("warm-up", "", MANY), nonPersistent("warm-up-fast", MANY));
     }
 
     private static Workload queue(String name, String description, int pairs) {

@@ -45,8 +45,12 @@ class RoundIT {
     }
 
     private Results run(List<String> workloads) throws Exception {
+        return run(workloads, 0);
+    }
+
+    private Results run(List<String> workloads, double warmUpSeconds) throws Exception {
         Path clients = Files.createDirectories(data.resolve("clients"));
-        Plan plan = new Plan(workloads, 0, 0.1, 0.2, 1000, List.of(), "", "", clients);
+        Plan plan = new Plan(workloads, warmUpSeconds, 0.1, 0.2, 1000, List.of(), "", "", clients);
         Results results = new Results(Selection.rows(workloads));
         PrintStream out = new PrintStream(shown, true, StandardCharsets.UTF_8);
         new Round(plan, results, new Progress(out, Map.of("W1", 1.0), 2))
@@ -92,6 +96,18 @@ class RoundIT {
                 .containsExactly("this broker cannot be stopped and started from here");
         assertThat(results.rounds("W12session", NAME)).hasSize(1);
         assertThat(kept()).isNotEmpty();
+    }
+
+    @Test
+    void shouldWarmUpWithAllThatTheProviderCanDo() throws Exception {
+        Results results = run(List.of("W12session"), 0.7);
+        assertThat(results.isComplete(NAME)).isTrue();
+        assertThat(shown.toString(StandardCharsets.UTF_8))
+                .containsSubsequence(
+                        "here: warm-up runs...",
+                        "here: warm-up-xa failed: the provider has no XAConnectionFactory",
+                        "here: W12session runs...")
+                .containsOnlyOnce("failed");
     }
 
     @Test
