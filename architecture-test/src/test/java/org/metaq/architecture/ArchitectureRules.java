@@ -60,7 +60,7 @@ final class ArchitectureRules {
                             "jmh",
                             "benchmarks/metaq-jmh",
                             Set.of("common", "protocol", "selector", "store", "broker", "jms")),
-                    new Layer("scale", "benchmarks/metaq-scale", Set.of("jms")),
+                    new Layer("scale", "benchmarks/metaq-scale", Set.of("bench", "jms")),
                     new Layer("narayana", "xa-tm-integration/metaq-narayana", Set.of("jms")),
                     new Layer("samples", "samples/quickstart", Set.of("jms", "narayana")),
                     new Layer("conformance", "tck-runner/metaq-conformance", Set.of()),

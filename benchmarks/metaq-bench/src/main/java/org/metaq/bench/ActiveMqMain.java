@@ -9,9 +9,6 @@ import java.nio.file.Path;
  * else. Argument: directory of its data.
  */
 public final class ActiveMqMain {
-    /** Starts the line that is printed when it serves; its URI follows. */
-    static final String READY = "ready: activemq ";
-
     private static final int MEMORY_PERCENT = 70;
     private static final long STORE_LIMIT_BYTES = 20L << 30;
     private static final long TEMPORARY_LIMIT_BYTES = 10L << 30;
@@ -41,7 +38,7 @@ public final class ActiveMqMain {
         broker.call("waitUntilStarted");
         InetSocketAddress address =
                 (InetSocketAddress) connector.get("getServer").get("getSocketAddress").object();
-        System.out.println(READY + "tcp://127.0.0.1:" + address.getPort());
+        System.out.println(EmbeddedPeer.READY + "tcp://127.0.0.1:" + address.getPort());
         System.out.flush();
         // Its threads alone would not keep the process.
         broker.call("waitUntilStopped");

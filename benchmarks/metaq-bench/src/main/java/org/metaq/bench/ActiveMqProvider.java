@@ -4,42 +4,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Apache ActiveMQ Classic: embedded in a JVM of its own. */
-final class ActiveMqProvider implements Provider {
-    private static final String NAME = "activemq";
-
-    private final Path jars;
-    private final List<String> options;
-
-    /**
-     * Gets its jars if they are not there yet.
-     *
-     * @param peers folder in which the jars of peers are kept
-     * @param options of the broker's JVM
-     */
+final class ActiveMqProvider extends EmbeddedPeer implements Provider {
+    /** Gets its jars; see {@link EmbeddedPeer}. */
     ActiveMqProvider(Path peers, List<String> options) throws BenchException, InterruptedException {
-        this.jars = PeerJars.folder(NAME, peers);
-        this.options = List.copyOf(options);
-    }
-
-    @Override
-    public String name() {
-        return NAME;
+        super("activemq", peers, options);
     }
 
     @Override
     public String durability() {
         return "persistent sends and commits are answered after fdatasync (KahaDB, journal disk"
                 + " sync strategy ALWAYS); acknowledgements are not forced";
-    }
-
-    @Override
-    public String brokerOptions() {
-        return String.join(" ", options);
-    }
-
-    @Override
-    public String clientClassPath() {
-        return PeerJars.classPath(jars);
     }
 
     @Override
@@ -54,15 +28,12 @@ final class ActiveMqProvider implements Provider {
 
     @Override
     public Broker start(Path directory) throws BenchException, InterruptedException {
-        EmbeddedPeer.Ready ready =
-                EmbeddedPeer.start(
-                        NAME,
-                        jars,
-                        options,
+        Ready ready =
+                start(
                         ActiveMqMain.class,
-                        ActiveMqMain.READY,
                         directory.resolve("data").toString(),
+                        List.of(),
                         directory);
-        return new Broker(ready.process(), ready.line().substring(ActiveMqMain.READY.length()));
+        return new Broker(ready.process(), ready.rest());
     }
 }

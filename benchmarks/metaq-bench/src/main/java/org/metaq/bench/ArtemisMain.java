@@ -7,9 +7,6 @@ import java.lang.reflect.InvocationTargetException;
  * Argument: URL of its broker.xml.
  */
 public final class ArtemisMain {
-    /** Printed when it serves. */
-    static final String READY = "ready: artemis";
-
     private static final String BROKER =
             "org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ";
 
@@ -22,7 +19,7 @@ public final class ArtemisMain {
         type.getMethod("setConfigResourcePath", String.class).invoke(broker, args[0]);
         type.getMethod("start").invoke(broker);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker), "stop"));
-        System.out.println(READY);
+        System.out.println(EmbeddedPeer.READY);
         System.out.flush();
     }
 

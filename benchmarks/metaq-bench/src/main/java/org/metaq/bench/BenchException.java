@@ -1,10 +1,11 @@
 package org.metaq.bench;
 
-/** The comparison cannot go on; the message says why, for people. */
-final class BenchException extends Exception {
+/** A run cannot go on; the message says why, for people. */
+public final class BenchException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    BenchException(String message) {
+    /** Says why. */
+    public BenchException(String message) {
         super(message);
     }
 

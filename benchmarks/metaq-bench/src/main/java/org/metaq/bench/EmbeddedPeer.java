@@ -2,47 +2,74 @@ package org.metaq.bench;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
-/** Starts the JVM of a peer whose broker is a library. Stateless. */
-final class EmbeddedPeer {
+/** A peer whose broker is a library, and runs in a JVM of its own. Immutable. */
+abstract class EmbeddedPeer implements Server {
+    /** Starts the line that a main class prints when its broker serves. */
+    static final String READY = "ready: ";
+
     private static final long READY_TIMEOUT_MS = 120_000;
     private static final List<String> LOG_WARNINGS =
             List.of("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
 
-    private EmbeddedPeer() {}
-
-    /** A process, and the line by which it said that it serves. */
-    record Ready(ForkedProcess process, String line) {}
+    private final String name;
+    private final Path jars;
+    private final List<String> options;
 
     /**
-     * Starts it.
+     * Gets its jars if they are not there yet.
      *
-     * @param main its main class, which prints a line when it serves
-     * @param ready how that line begins
+     * @param name of the peer, and of its list of jars
+     * @param peers folder in which the jars of peers are kept
+     * @param options of the broker's JVM
+     */
+    EmbeddedPeer(String name, Path peers, List<String> options)
+            throws BenchException, InterruptedException {
+        this.name = name;
+        this.jars = PeerJars.folder(name, peers);
+        this.options = List.copyOf(options);
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final String brokerOptions() {
+        return String.join(" ", options);
+    }
+
+    /** Class path of its jars, for clients too. */
+    public final String clientClassPath() {
+        return PeerJars.classPath(jars);
+    }
+
+    /** A process, and what followed {@link #READY}. */
+    record Ready(ForkedProcess process, String rest) {}
+
+    /**
+     * Starts the JVM.
+     *
+     * @param main its main class
      * @param argument of the main class
+     * @param more options of the JVM
      * @param directory for its log
      */
-    static Ready start(
-            String name,
-            Path jars,
-            List<String> options,
-            Class<?> main,
-            String ready,
-            String argument,
-            Path directory)
+    final Ready start(Class<?> main, String argument, List<String> more, Path directory)
             throws BenchException, InterruptedException {
-        String classPath = Jvm.origin(main) + File.pathSeparator + PeerJars.classPath(jars);
-        List<String> command =
-                Stream.concat(
-                                Jvm.command(options, LOG_WARNINGS, classPath, main).stream(),
-                                Stream.of(argument))
-                        .toList();
+        List<String> all = new ArrayList<>(LOG_WARNINGS);
+        all.addAll(more);
+        String classPath = Jvm.origin(main) + File.pathSeparator + clientClassPath();
+        List<String> command = new ArrayList<>(Jvm.command(options, all, classPath, main));
+        command.add(argument);
         ForkedProcess process =
                 ForkedProcess.start(
                         name + " broker", command, directory.resolve("broker.log"), Map.of());
-        return new Ready(process, process.awaitLineOrClose(ready, READY_TIMEOUT_MS));
+        String line = process.awaitLineOrClose(READY, READY_TIMEOUT_MS);
+        return new Ready(process, line.substring(READY.length()));
     }
 }

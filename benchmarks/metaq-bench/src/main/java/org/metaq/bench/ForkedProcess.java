@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * to one thread but for the one that reads its lines.
  */
 final class ForkedProcess implements AutoCloseable {
-    private static final int STOP_TIMEOUT_S = 30;
+    private static final int STOP_TIMEOUT_S = 60;
     private static final int LOG_LINES_SHOWN = 15;
 
     private final String name;

@@ -2,19 +2,12 @@ package org.metaq.bench;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Ours, from a distribution, started by its script. */
 final class MetaQProvider implements Provider {
-    private static final long READY_TIMEOUT_MS = 60_000;
-    private static final Pattern PORT = Pattern.compile(" on port (\\d+)");
-
     private final Path home;
-    private final String brokerOptions;
+    private final BrokerProcess.Launch launch;
 
     /**
      * Ours.
@@ -28,7 +21,7 @@ final class MetaQProvider implements Provider {
             throw new BenchException(home + " is not a distribution of metaq; run `metaq bench`");
         }
         this.home = home;
-        this.brokerOptions = brokerOptions;
+        this.launch = BrokerProcess.Launch.distribution(home, brokerOptions);
     }
 
     @Override
@@ -45,7 +38,7 @@ final class MetaQProvider implements Provider {
 
     @Override
     public String brokerOptions() {
-        return brokerOptions;
+        return launch.options();
     }
 
     @Override
@@ -70,29 +63,7 @@ final class MetaQProvider implements Provider {
 
     /** As {@link #start(Path)}, with more arguments of {@code metaq broker}. */
     Broker start(Path directory, List<String> more) throws BenchException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                home.resolve("bin/metaq").toString(),
-                                "broker",
-                                "--port",
-                                "0",
-                                "--bind",
-                                "127.0.0.1",
-                                "--data",
-                                directory.resolve("data").toString()));
-        command.addAll(more);
-        ForkedProcess process =
-                ForkedProcess.start(
-                        "metaq broker",
-                        command,
-                        directory.resolve("broker.log"),
-                        Map.of("METAQ_OPTS", brokerOptions, "JAVA_HOME", Jvm.home()));
-        Matcher port = PORT.matcher(process.awaitLineOrClose("ready:", READY_TIMEOUT_MS));
-        if (!port.find()) {
-            process.close();
-            throw new BenchException("the metaq broker does not name its port");
-        }
-        return new Broker(process, "metaq://127.0.0.1:" + port.group(1));
+        BrokerProcess broker = BrokerProcess.start(launch.with(more), directory);
+        return new Broker(broker.process(), broker.url());
     }
 }

@@ -8,9 +8,6 @@ import java.nio.file.Path;
  * path there and nowhere else. Argument: directory with their configuration.
  */
 public final class OriginalMain {
-    /** Printed when it serves. */
-    static final String READY = "ready: original";
-
     /** The server's configuration. */
     static final String SERVER_INI = "server.ini";
 
@@ -43,7 +40,7 @@ public final class OriginalMain {
         thread.start();
         Object arguments = new String[] {"-f", directory.resolve(SERVER_INI).toString()};
         Class.forName(SERVER).getMethod("main", String[].class).invoke(null, arguments);
-        System.out.println(READY);
+        System.out.println(EmbeddedPeer.READY);
         System.out.flush();
     }
 }

@@ -3,31 +3,16 @@ package org.metaq.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** MetaQ's own server 1.4.6.2, with a ZooKeeper, in a JVM of its own. */
-final class OriginalServer implements Server {
+final class OriginalServer extends EmbeddedPeer {
     /** Its name, as results have it. */
     static final String NAME = "metaq-1.4.6.2";
 
-    private final Path jars;
-    private final List<String> options;
-
-    /**
-     * Gets its jars if they are not there yet.
-     *
-     * @param peers folder in which the jars of peers are kept
-     * @param options of the broker's JVM
-     */
+    /** Gets its jars; see {@link EmbeddedPeer}. */
     OriginalServer(Path peers, List<String> options) throws BenchException, InterruptedException {
-        this.jars = PeerJars.folder(NAME, peers);
-        this.options = List.copyOf(options);
-    }
-
-    @Override
-    public String name() {
-        return NAME;
+        super(NAME, peers, options);
     }
 
     @Override
@@ -36,15 +21,10 @@ final class OriginalServer implements Server {
     }
 
     @Override
-    public String brokerOptions() {
-        return String.join(" ", options);
-    }
-
-    @Override
     public Broker start(Path directory) throws BenchException, InterruptedException {
         int zookeeperPort = Jvm.freePort();
         String connect = "127.0.0.1:" + zookeeperPort;
-        List<String> all = new ArrayList<>(options);
+        List<String> more;
         try {
             Files.writeString(
                     directory.resolve(OriginalMain.ZOOKEEPER_CFG),
@@ -65,19 +45,11 @@ final class OriginalServer implements Server {
                                     "zk.zkSessionTimeoutMs=30000",
                                     "zk.zkConnectionTimeoutMs=30000",
                                     "zk.zkSyncTimeMs=5000")));
-            all.addAll(originalOptions(directory));
+            more = originalOptions(directory);
         } catch (IOException e) {
             throw new BenchException("cannot write to " + directory + ": " + e, e);
         }
-        EmbeddedPeer.Ready ready =
-                EmbeddedPeer.start(
-                        NAME,
-                        jars,
-                        all,
-                        OriginalMain.class,
-                        OriginalMain.READY,
-                        directory.toString(),
-                        directory);
+        Ready ready = start(OriginalMain.class, directory.toString(), more, directory);
         return new Broker(ready.process(), connect);
     }
 

@@ -47,6 +47,6 @@ final class Quiet {
     }
 
     private static long cpuUs(long pid) throws IOException {
-        return pid > 0 ? Usage.of(pid).cpuUs() : 0;
+        return pid > 0 ? Usage.cpuUs(pid) : 0;
     }
 }

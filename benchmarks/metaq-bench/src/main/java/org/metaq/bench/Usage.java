@@ -3,7 +3,6 @@ package org.metaq.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -13,7 +12,7 @@ import java.util.stream.Stream;
  * @param switches how often its living threads went to sleep
  * @param peakRssBytes its highest resident memory
  */
-record Usage(long cpuUs, long switches, long peakRssBytes) {
+public record Usage(long cpuUs, long switches, long peakRssBytes) {
     private static final Path PROC = Path.of("/proc");
 
     /** Microseconds of a clock tick of {@code /proc}: always 1/100 s in user space. */
@@ -39,17 +38,35 @@ record Usage(long cpuUs, long switches, long peakRssBytes) {
      * @throws IOException if it has ended
      */
     static Usage of(long pid) throws IOException {
-        Path process = PROC.resolve(Long.toString(pid));
+        return new Usage(cpuUs(pid), switches(directory(pid)), peakRssBytes(pid));
+    }
+
+    /** Processor time of a process so far in microseconds, in steps of 10 ms. */
+    public static long cpuUs(long pid) throws IOException {
         // The name in parentheses may hold blanks.
-        String stat = Files.readString(process.resolve("stat"));
+        String stat = Files.readString(directory(pid).resolve("stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        long ticks =
-                Long.parseLong(fields[FIELDS_BEFORE_UTIME])
-                        + Long.parseLong(fields[FIELDS_BEFORE_UTIME + 1]);
-        return new Usage(
-                ticks * TICK_US,
-                switches(process),
-                number(Files.readAllLines(process.resolve("status")), "VmHWM:") * 1024);
+        return TICK_US
+                * (Long.parseLong(fields[FIELDS_BEFORE_UTIME])
+                        + Long.parseLong(fields[FIELDS_BEFORE_UTIME + 1]));
+    }
+
+    /** Highest resident memory of a process since its start, or since a new peak was begun. */
+    public static long peakRssBytes(long pid) throws IOException {
+        return number(directory(pid).resolve("status"), "VmHWM:") * 1024;
+    }
+
+    /** Resident memory of a process. */
+    public static long rssBytes(long pid) throws IOException {
+        return number(directory(pid).resolve("status"), "VmRSS:") * 1024;
+    }
+
+    /**
+     * Bytes that a process has handed to write calls, of files and sockets alike; unlike those of
+     * the disk, they depend on nothing else that runs.
+     */
+    public static long writtenBytes(long pid) throws IOException {
+        return number(directory(pid).resolve("io"), "wchar:");
     }
 
     /**
@@ -59,7 +76,7 @@ record Usage(long cpuUs, long switches, long peakRssBytes) {
      * @param pid 0 for none
      */
     static void restartPeak(long pid) {
-        Path file = PROC.resolve(Long.toString(pid)).resolve("clear_refs");
+        Path file = directory(pid).resolve("clear_refs");
         if (Files.isWritable(file)) {
             try {
                 Files.writeString(file, "5");
@@ -116,19 +133,23 @@ record Usage(long cpuUs, long switches, long peakRssBytes) {
             for (Path task : tasks.toList()) {
                 Path status = task.resolve("status");
                 if (Files.exists(status)) {
-                    switches += number(Files.readAllLines(status), "voluntary_ctxt_switches:");
+                    switches += number(status, "voluntary_ctxt_switches:");
                 }
             }
         }
         return switches;
     }
 
-    private static long number(List<String> lines, String key) {
-        for (String line : lines) {
+    private static Path directory(long pid) {
+        return PROC.resolve(Long.toString(pid));
+    }
+
+    private static long number(Path file, String key) throws IOException {
+        for (String line : Files.readAllLines(file)) {
             if (line.startsWith(key)) {
                 return Long.parseLong(line.substring(key.length()).replaceAll("[^0-9]", ""));
             }
         }
-        return 0;
+        throw new IOException("no " + key + " in " + file);
     }
 }

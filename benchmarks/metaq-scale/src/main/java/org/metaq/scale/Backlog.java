@@ -7,6 +7,8 @@ import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.metaq.bench.BenchException;
+import org.metaq.bench.BrokerProcess;
 import org.metaq.jms.destination.MetaQQueue;
 
 /** A queue that nobody reads for long. */
@@ -24,7 +26,7 @@ final class Backlog {
     private Backlog() {}
 
     static void run(Run run)
-            throws JMSException, IOException, InterruptedException, ScaleException {
+            throws JMSException, IOException, InterruptedException, BenchException {
         int count = run.size().of(MESSAGES);
         requireSpace(run, count);
         Queue queue = new MetaQQueue("scale");
@@ -54,7 +56,7 @@ final class Backlog {
     }
 
     private static void drain(Run run, Queue queue, int count, long stoppedNs)
-            throws JMSException, ScaleException {
+            throws JMSException, BenchException {
         try (Connection connection = run.factory().createConnection();
                 Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
                 MessageConsumer consumer = session.createConsumer(queue)) {
@@ -62,7 +64,7 @@ final class Backlog {
             long startNs = System.nanoTime();
             for (int i = 1; i <= count; i++) {
                 if (consumer.receive(RECEIVE_MAX_MS) == null) {
-                    throw new ScaleException(
+                    throw new BenchException(
                             "nothing came for " + RECEIVE_MAX_MS + " ms after " + (i - 1));
                 }
                 if (i == 1) {
@@ -75,17 +77,17 @@ final class Backlog {
             }
             run.measure("receives", Run.rate(count, startNs), "/s");
             if (consumer.receiveNoWait() != null) {
-                throw new ScaleException("more came than was sent");
+                throw new BenchException("more came than was sent");
             }
         }
     }
 
-    private static void requireSpace(Run run, int count) throws IOException, ScaleException {
+    private static void requireSpace(Run run, int count) throws IOException, BenchException {
         Path directory = run.broker().directory();
         long needed = RESERVE_BYTES + (long) count * (run.size().messageLength() + OVERHEAD_BYTES);
         long free = Run.freeBytes(directory);
         if (free < needed) {
-            throw new ScaleException(
+            throw new BenchException(
                     "the backlog needs "
                             + needed
                             + " bytes in "

@@ -7,6 +7,8 @@ import jakarta.jms.Session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.metaq.bench.BenchException;
+import org.metaq.bench.Usage;
 import org.metaq.jms.MetaQConnectionFactory;
 import org.metaq.jms.destination.MetaQQueue;
 
@@ -17,11 +19,11 @@ final class ManyConnections {
     private ManyConnections() {}
 
     static void run(Run run)
-            throws JMSException, IOException, InterruptedException, ScaleException {
+            throws JMSException, IOException, InterruptedException, BenchException {
         int count = run.size().of(CONNECTIONS);
         MetaQConnectionFactory factory = run.factory();
         long brokerHeap = run.broker().liveHeapBytes();
-        long brokerRss = ProcessStats.rssBytes(run.broker().pid());
+        long brokerRss = Usage.rssBytes(run.broker().pid());
         long clientHeap = Run.clientHeapBytes();
         long clientRss = Run.clientRssBytes();
         List<Connection> connections = new ArrayList<>();
@@ -44,12 +46,7 @@ final class ManyConnections {
                 run.measure("sends, one of each", Run.rate(count, sendingNs), "/s");
             }
             perConnection(16_384, run, "broker heap", brokerHeap, run.broker().liveHeapBytes());
-            perConnection(
-                    65_536,
-                    run,
-                    "broker RSS",
-                    brokerRss,
-                    ProcessStats.rssBytes(run.broker().pid()));
+            perConnection(65_536, run, "broker RSS", brokerRss, Usage.rssBytes(run.broker().pid()));
             perConnection(16_384, run, "client heap", clientHeap, Run.clientHeapBytes());
             perConnection(131_072, run, "client RSS", clientRss, Run.clientRssBytes());
             run.idle(5);

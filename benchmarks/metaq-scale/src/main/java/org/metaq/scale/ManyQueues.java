@@ -7,6 +7,8 @@ import jakarta.jms.Session;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.metaq.bench.BenchException;
+import org.metaq.bench.BrokerProcess;
 import org.metaq.jms.destination.MetaQQueue;
 
 /** Many queues with few messages each. */
@@ -20,7 +22,7 @@ final class ManyQueues {
     private ManyQueues() {}
 
     static void run(Run run)
-            throws JMSException, IOException, InterruptedException, ScaleException {
+            throws JMSException, IOException, InterruptedException, BenchException {
         int queues = run.size().of(QUEUES);
         int messages = queues * PER_QUEUE;
         BrokerProcess broker = run.broker();
@@ -53,7 +55,7 @@ final class ManyQueues {
     }
 
     private static void consume(Run run, Queue[] queues, int messages)
-            throws JMSException, IOException, InterruptedException, ScaleException {
+            throws JMSException, IOException, InterruptedException, BenchException {
         CountDownLatch missing = new CountDownLatch(messages);
         long brokerHeap = run.broker().liveHeapBytes();
         long clientHeap = Run.clientHeapBytes();
@@ -72,7 +74,7 @@ final class ManyQueues {
             long receivingNs = System.nanoTime();
             connection.start();
             if (!missing.await(ALL_MAX_S, TimeUnit.SECONDS)) {
-                throw new ScaleException(missing.getCount() + " messages were not delivered");
+                throw new BenchException(missing.getCount() + " messages were not delivered");
             }
             run.measure("deliveries", Run.rate(messages, receivingNs), "/s");
             run.atMost(

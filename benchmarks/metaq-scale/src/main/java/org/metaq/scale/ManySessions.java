@@ -7,6 +7,7 @@ import jakarta.jms.Session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.metaq.bench.BenchException;
 import org.metaq.jms.destination.MetaQQueue;
 
 /** Many sessions on few connections. */
@@ -17,7 +18,7 @@ final class ManySessions {
     private ManySessions() {}
 
     static void run(Run run)
-            throws JMSException, IOException, InterruptedException, ScaleException {
+            throws JMSException, IOException, InterruptedException, BenchException {
         int perConnection = run.size().of(PER_CONNECTION);
         int count = CONNECTIONS * perConnection;
         List<Connection> connections = new ArrayList<>();

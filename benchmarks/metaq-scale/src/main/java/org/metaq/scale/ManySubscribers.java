@@ -7,6 +7,8 @@ import jakarta.jms.Topic;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.metaq.bench.BenchException;
+import org.metaq.bench.Usage;
 import org.metaq.jms.destination.MetaQTopic;
 
 /** One topic with many durable subscriptions, first without and then with their consumers. */
@@ -21,7 +23,7 @@ final class ManySubscribers {
     private ManySubscribers() {}
 
     static void run(Run run)
-            throws JMSException, IOException, InterruptedException, ScaleException {
+            throws JMSException, IOException, InterruptedException, BenchException {
         int subscribers = Math.max(SUBSCRIBERS_MIN, run.size().of(SUBSCRIBERS));
         int sends = run.size().of(SENDS);
         Topic topic = new MetaQTopic("scale");
@@ -57,9 +59,9 @@ final class ManySubscribers {
 
     private static double writtenPerSend(Run run, Connection connection, Topic topic, int sends)
             throws JMSException, IOException {
-        long before = ProcessStats.writtenBytes(run.broker().pid());
+        long before = Usage.writtenBytes(run.broker().pid());
         send(run, connection, topic, sends);
-        return (double) (ProcessStats.writtenBytes(run.broker().pid()) - before) / sends;
+        return (double) (Usage.writtenBytes(run.broker().pid()) - before) / sends;
     }
 
     private static Producers.Rates send(Run run, Connection connection, Topic topic, int sends)
@@ -71,7 +73,7 @@ final class ManySubscribers {
     /** The first subscription has a backlog from two phases, the others from one. */
     private static void deliver(
             Run run, Connection connection, Topic topic, int subscribers, int sends)
-            throws JMSException, InterruptedException, ScaleException, IOException {
+            throws JMSException, InterruptedException, BenchException, IOException {
         int backlog = (subscribers + 1) * sends;
         int live = subscribers * sends;
         CountDownLatch drained = new CountDownLatch(backlog);
@@ -90,21 +92,21 @@ final class ManySubscribers {
         await(run, "drained", drained, backlog);
         run.measure("deliveries of a backlog", Run.rate(backlog, drainNs), "/s");
         long liveNs = System.nanoTime();
-        long before = ProcessStats.writtenBytes(run.broker().pid());
+        long before = Usage.writtenBytes(run.broker().pid());
         send(run, connection, topic, sends);
         await(run, "delivered", delivered, live);
         run.rateAtLeast(20_000, "deliveries, live", Run.rate(live, liveNs), "/s");
         run.measure(
                 "bytes written per live delivery, sockets included",
-                (double) (ProcessStats.writtenBytes(run.broker().pid()) - before) / live,
+                (double) (Usage.writtenBytes(run.broker().pid()) - before) / live,
                 "B");
     }
 
     private static void await(Run run, String what, CountDownLatch missing, int count)
-            throws InterruptedException, ScaleException {
+            throws InterruptedException, BenchException {
         for (long second = 0; !missing.await(1, TimeUnit.SECONDS); second++) {
             if (second == ALL_MAX_S) {
-                throw new ScaleException(missing.getCount() + " messages were not delivered");
+                throw new BenchException(missing.getCount() + " messages were not delivered");
             }
             run.progress(what, Math.max(0, count - missing.getCount()), count);
         }

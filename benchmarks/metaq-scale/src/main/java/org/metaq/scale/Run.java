@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.metaq.bench.BrokerProcess;
+import org.metaq.bench.Usage;
 import org.metaq.jms.MetaQConnectionFactory;
 import org.metaq.jms.destination.MetaQQueue;
 import org.metaq.scale.Measure.Bound;
@@ -132,11 +134,11 @@ final class Run {
 
     /** The broker's and this process's highest resident memory so far. */
     void peakMemory(double brokerMb, double clientMb) throws IOException {
-        atMost(brokerMb, "broker peak RSS", ProcessStats.peakRssBytes(broker.pid()) / MB, "MB");
+        atMost(brokerMb, "broker peak RSS", Usage.peakRssBytes(broker.pid()) / MB, "MB");
         atMost(
                 clientMb,
                 "clients' peak RSS",
-                ProcessStats.peakRssBytes(ProcessHandle.current().pid()) / MB,
+                Usage.peakRssBytes(ProcessHandle.current().pid()) / MB,
                 "MB");
     }
 
@@ -147,20 +149,20 @@ final class Run {
         // What came before has its tail: garbage, compilers, a checkpoint.
         Thread.sleep((long) (1000 * Math.min(SETTLE_S, seconds)));
         out.println(String.format(Locale.ROOT, "idle for %.0f s", seconds));
-        long brokerMs = ProcessStats.cpuMs(broker.pid());
-        long clientMs = ProcessStats.cpuMs(self);
+        long brokerUs = Usage.cpuUs(broker.pid());
+        long clientUs = Usage.cpuUs(self);
         long startNs = System.nanoTime();
         Thread.sleep((long) (seconds * 1000));
-        double elapsedMs = (System.nanoTime() - startNs) / 1e6;
+        double elapsedUs = (System.nanoTime() - startNs) / 1e3;
         atMost(
                 percentMax,
                 "broker CPU, idle",
-                100 * (ProcessStats.cpuMs(broker.pid()) - brokerMs) / elapsedMs,
+                100 * (Usage.cpuUs(broker.pid()) - brokerUs) / elapsedUs,
                 "% of a core");
         atMost(
                 percentMax,
                 "clients' CPU, idle",
-                100 * (ProcessStats.cpuMs(self) - clientMs) / elapsedMs,
+                100 * (Usage.cpuUs(self) - clientUs) / elapsedUs,
                 "% of a core");
     }
 
@@ -172,7 +174,7 @@ final class Run {
 
     /** Resident memory of this process, which holds buffers and stacks besides the heap. */
     static long clientRssBytes() throws IOException {
-        return ProcessStats.rssBytes(ProcessHandle.current().pid());
+        return Usage.rssBytes(ProcessHandle.current().pid());
     }
 
     /** How many a second. */

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.metaq.bench.BenchException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -91,13 +92,13 @@ public final class ScaleMain implements Callable<Integer> {
         @Nullable String home = System.getProperty("metaq.home");
         try {
             if (home == null) {
-                throw new ScaleException("which distribution? Start this as `metaq scale`");
+                throw new BenchException("which distribution? Start this as `metaq scale`");
             }
             if (!(factor > 0) || messageLength < 1) {
-                throw new ScaleException("--factor must be above 0, and --size at least 1");
+                throw new BenchException("--factor must be above 0, and --size at least 1");
             }
             return runAll(home) ? 0 : 1;
-        } catch (ScaleException e) {
+        } catch (BenchException e) {
             System.err.println("metaq scale: " + e.getMessage());
         } catch (IOException e) {
             System.err.println("metaq scale: " + e);

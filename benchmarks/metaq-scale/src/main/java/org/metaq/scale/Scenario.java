@@ -3,6 +3,7 @@ package org.metaq.scale;
 import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.util.Locale;
+import org.metaq.bench.BenchException;
 
 /** What is measured. */
 enum Scenario {
@@ -31,9 +32,9 @@ enum Scenario {
     /**
      * Runs it to its end in this JVM.
      *
-     * @throws ScaleException if it cannot go on, such as for want of disk space
+     * @throws BenchException if it cannot go on, such as for want of disk space
      */
-    void run(Run run) throws JMSException, IOException, InterruptedException, ScaleException {
+    void run(Run run) throws JMSException, IOException, InterruptedException, BenchException {
         run.warmUp();
         switch (this) {
             case QUEUES -> ManyQueues.run(run);

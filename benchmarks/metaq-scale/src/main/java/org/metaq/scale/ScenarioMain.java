@@ -3,6 +3,8 @@ package org.metaq.scale;
 import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.metaq.bench.BenchException;
+import org.metaq.bench.BrokerProcess;
 
 /**
  * Main class of the process of one scenario: starts its broker, is its clients, writes progress and
@@ -18,7 +20,7 @@ final class ScenarioMain {
         BrokerProcess.Launch launch = BrokerProcess.Launch.distribution(Path.of(args[4]), args[5]);
         try (BrokerProcess broker = BrokerProcess.start(launch, Path.of(args[3]))) {
             Scenario.valueOf(args[0]).run(new Run(size, broker, System.out));
-        } catch (JMSException | IOException | ScaleException e) {
+        } catch (JMSException | IOException | BenchException e) {
             System.err.println("metaq scale: " + e);
             System.exit(1);
         }

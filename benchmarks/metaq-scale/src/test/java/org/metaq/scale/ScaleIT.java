@@ -10,6 +10,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.metaq.bench.BrokerProcess;
 import org.metaq.server.BrokerMain;
 
 /** Each scenario at a small size, its clients in this JVM. */
@@ -60,6 +61,7 @@ class ScaleIT {
                         "-cp",
                         System.getProperty("java.class.path"),
                         BrokerMain.class.getName()),
-                "");
+                "",
+                List.of());
     }
 }
