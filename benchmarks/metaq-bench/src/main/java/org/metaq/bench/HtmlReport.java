@@ -56,16 +56,24 @@ final class HtmlReport {
             page.append("<h3>").append(escaped(row)).append("</h3>\n");
             descriptions.forEach(
                     (name, what) -> {
-                        if (row.startsWith(name)) {
+                        if (Selection.rows(List.of(name)).contains(row)) {
                             page.append("<p class=\"what\">" + escaped(what) + "</p>\n");
                         }
                     });
             page.append(chart(results, row));
+            for (String provider : results.providers(row)) {
+                String more = Table.ofBacklog(results, row, provider);
+                if (!more.isEmpty()) {
+                    page.append("<p>" + escaped(provider + ": " + more) + "</p>\n");
+                }
+            }
             verdicts.stream()
                     .filter(verdict -> verdict.row().equals(row))
                     .forEach(verdict -> page.append(line(verdict)));
         }
-        page.append("<h2>All figures</h2>\n").append(table(results, ours));
+        page.append("<h2>All figures</h2>\n<p>Per message, or what is counted. Of rates and their")
+                .append(" ratios more is better; of all else less is.</p>\n")
+                .append(table(results, ours));
         page.append("<h2>How it was run</h2>\n<dl>\n");
         settings.forEach(
                 (name, value) ->
@@ -83,6 +91,7 @@ final class HtmlReport {
 
     private static String chart(Results results, String row) {
         List<String> providers = results.providers(row);
+        List<String> all = results.providers();
         double most =
                 providers.stream()
                         .mapToDouble(provider -> results.spread(row, provider, Metric.RATE).max())
@@ -94,7 +103,7 @@ final class HtmlReport {
         chart.append(
                 String.format(
                         Locale.ROOT,
-                        "<svg role=\"img\" width=\"%d\" height=\"%d\">%n",
+                        "<div class=\"wide\"><svg role=\"img\" width=\"%d\" height=\"%d\">%n",
                         LABEL_WIDTH + BAR_WIDTH + VALUE_WIDTH,
                         providers.size() * step));
         for (int i = 0; i < providers.size(); i++) {
@@ -106,10 +115,10 @@ final class HtmlReport {
                 String why = results.failures(row, provider).stream().findFirst().orElse("");
                 chart.append(text(LABEL_WIDTH, top, "- " + why));
             } else {
-                chart.append(bar(rate, most, top, COLOURS[i % COLOURS.length]));
+                chart.append(bar(rate, most, top, COLOURS[all.indexOf(provider) % COLOURS.length]));
             }
         }
-        return chart.append("</svg>\n").toString();
+        return chart.append("</svg></div>\n").toString();
     }
 
     private static String bar(Results.Spread rate, double most, int top, String colour) {

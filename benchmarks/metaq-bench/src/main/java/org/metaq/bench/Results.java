@@ -52,6 +52,14 @@ final class Results {
                 .toList();
     }
 
+    /** All providers, in the order in which they came. */
+    List<String> providers() {
+        return byName.values().stream()
+                .flatMap(outcomes -> outcomes.keySet().stream())
+                .distinct()
+                .toList();
+    }
+
     /** Providers that have a measurement or a failure of that name. */
     List<String> providers(String name) {
         return List.copyOf(byName.getOrDefault(name, Map.of()).keySet());

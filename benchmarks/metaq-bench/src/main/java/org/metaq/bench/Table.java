@@ -105,19 +105,7 @@ final class Table {
         StringBuilder lines = new StringBuilder();
         for (String row : BacklogRound.ROWS) {
             for (String provider : results.providers(row)) {
-                String values =
-                        String.join(
-                                ", ",
-                                Stream.of(
-                                                Metric.FIRST_TENTH_RATE,
-                                                Metric.LAST_TENTH_RATE,
-                                                Metric.DISK_GB,
-                                                Metric.STOP_S,
-                                                Metric.READY_S,
-                                                Metric.FIRST_MESSAGE_S)
-                                        .filter(m -> isKnown(results, row, provider, m))
-                                        .map(m -> m.key() + " " + median(results, row, provider, m))
-                                        .toList());
+                String values = ofBacklog(results, row, provider);
                 if (!values.isEmpty()) {
                     lines.append(
                             String.format(Locale.ROOT, "%-14s%-14s%s%n", row, provider, values));
@@ -125,6 +113,22 @@ final class Table {
             }
         }
         return lines.toString();
+    }
+
+    /** What is measured of a large backlog alone, by name; empty if nothing was. */
+    static String ofBacklog(Results results, String row, String provider) {
+        return String.join(
+                ", ",
+                Stream.of(
+                                Metric.FIRST_TENTH_RATE,
+                                Metric.LAST_TENTH_RATE,
+                                Metric.DISK_GB,
+                                Metric.STOP_S,
+                                Metric.READY_S,
+                                Metric.FIRST_MESSAGE_S)
+                        .filter(m -> isKnown(results, row, provider, m))
+                        .map(m -> m.key() + " " + median(results, row, provider, m))
+                        .toList());
     }
 
     private static boolean isKnown(Results results, String name, String provider, Metric metric) {

@@ -86,6 +86,14 @@ class ReportTest {
                 .doesNotContain("NaN", "http://", "https://", "<script", "Infinity");
     }
 
+    @Test
+    void shouldGiveAProviderTheSameColourInAllCharts() {
+        results.add("peer", new Measurement("W10in", Map.of(Metric.RATE, 7.0)));
+        String chart = html().split("<h3>W10in</h3>", 2)[1].split("</svg>", 2)[0];
+        assertThat(chart).contains("fill=\"#d97706\"").doesNotContain("#1769aa");
+        assertThat(chart).as("of W1").doesNotContain("a workload");
+    }
+
     private String html() {
         return HtmlReport.of(
                 Map.of("disk", "a & b"),
