@@ -205,6 +205,46 @@ class XaIT extends BrokerTestBase {
     }
 
     @Test
+    @Spec("X/Open XA xa_prepare, xa_rollback: by whatever resource, behind the ends of all")
+    void shouldDecideOverOneConnectionBehindTheEndOverAnother() throws Exception {
+        XASession second = connectXa().createXASession();
+        XAResource deciding = second.getXAResource();
+        for (int round = 0; round < 100; round++) {
+            Xid xid = Xids.next();
+            resource.start(xid, XAResource.TMNOFLAGS);
+            send(session, to, "A" + round);
+            deciding.start(xid, XAResource.TMJOIN);
+            deciding.end(xid, XAResource.TMSUCCESS);
+            resource.end(xid, XAResource.TMSUCCESS);
+            if (round % 2 == 0) {
+                deciding.rollback(xid);
+            } else {
+                assertThat(deciding.prepare(xid)).isEqualTo(XAResource.XA_OK);
+                deciding.commit(xid, false);
+            }
+        }
+        assertThat(drain(to)).hasSize(50).startsWith("A1#1", "A3#1").endsWith("A99#1");
+    }
+
+    @Test
+    @Spec("X/Open XA xa_commit(TMONEPHASE): XA_RB* for what xa_end did not wait for")
+    void shouldTellInTheCommitThatTheBranchRanOutBeforeItsEnd() throws Exception {
+        resource.setTransactionTimeout(1);
+        Xid xid = worked();
+        XAResource observer = connectXa().createXASession().getXAResource();
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(
+                        () ->
+                                assertCode(
+                                        XAException.XA_RBTIMEOUT,
+                                        () -> observer.start(xid, XAResource.TMRESUME)));
+        resource.end(xid, XAResource.TMSUCCESS);
+        assertCode(XAException.XA_RBTIMEOUT, () -> resource.commit(xid, true));
+        assertThat(drain(from, 2)).containsExactly("a#2R", "b#1");
+        assertThat(drain(to)).isEmpty();
+    }
+
+    @Test
     @Spec("X/Open XA xa_end(TMFAIL)")
     void shouldOnlyRollBackWhatWasEndedAsFailed() throws Exception {
         Xid xid = worked();
