@@ -66,6 +66,20 @@ class XaIT extends BrokerTestBase {
         return xid;
     }
 
+    /** The same, and the broker has rolled it back since. */
+    private Xid workedTooLong() throws Exception {
+        resource.setTransactionTimeout(1);
+        Xid xid = worked();
+        XAResource observer = connectXa().createXASession().getXAResource();
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(
+                        () ->
+                                assertCode(
+                                        XAException.XA_RBTIMEOUT,
+                                        () -> observer.start(xid, XAResource.TMRESUME)));
+        return xid;
+    }
+
     @Test
     @Spec("X/Open XA xa_prepare, xa_commit; JMS 3.1 §6.2.8")
     void shouldCommitSendsAndReceivesInTwoPhases() throws Exception {
@@ -229,15 +243,7 @@ class XaIT extends BrokerTestBase {
     @Test
     @Spec("X/Open XA xa_commit(TMONEPHASE): XA_RB* for what xa_end did not wait for")
     void shouldTellInTheCommitThatTheBranchRanOutBeforeItsEnd() throws Exception {
-        resource.setTransactionTimeout(1);
-        Xid xid = worked();
-        XAResource observer = connectXa().createXASession().getXAResource();
-        await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(
-                        () ->
-                                assertCode(
-                                        XAException.XA_RBTIMEOUT,
-                                        () -> observer.start(xid, XAResource.TMRESUME)));
+        Xid xid = workedTooLong();
         resource.end(xid, XAResource.TMSUCCESS);
         assertCode(XAException.XA_RBTIMEOUT, () -> resource.commit(xid, true));
         assertThat(drain(from, 2)).containsExactly("a#2R", "b#1");
@@ -397,15 +403,7 @@ class XaIT extends BrokerTestBase {
     @Test
     @Spec("X/Open XA: XA_RBTIMEOUT from xa_prepare; what it received comes back")
     void shouldGiveBackWhatABranchReceivedThatRanOutBeforeItsEnd() throws Exception {
-        resource.setTransactionTimeout(1);
-        Xid xid = worked();
-        XAResource observer = connectXa().createXASession().getXAResource();
-        await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(
-                        () ->
-                                assertCode(
-                                        XAException.XA_RBTIMEOUT,
-                                        () -> observer.start(xid, XAResource.TMRESUME)));
+        Xid xid = workedTooLong();
         resource.end(xid, XAResource.TMSUCCESS);
         assertCode(XAException.XA_RBTIMEOUT, () -> resource.prepare(xid));
         resource.rollback(xid);
