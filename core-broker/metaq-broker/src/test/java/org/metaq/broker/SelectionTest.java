@@ -333,7 +333,7 @@ class SelectionTest {
     }
 
     @Test
-    void shouldDeliverByPriorityAfterARestartHoweverOftenPrioritiesChanged() {
+    void shouldDeliverByPriorityAfterARestartAndACrashHoweverOftenPrioritiesChanged() {
         List<String> urgent = new ArrayList<>();
         List<String> others = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
@@ -345,7 +345,7 @@ class SelectionTest {
                 client = broker.connect();
             }
         }
-        broker.restart();
+        broker.crash();
         client = broker.connect();
         client.consume(1, queue);
         assertThat(client.texts(1, 20)).isEqualTo(urgent);
