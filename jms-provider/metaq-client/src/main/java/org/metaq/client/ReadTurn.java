@@ -28,6 +28,7 @@ final class ReadTurn {
     private static final long STANDBY_MAX_NS = 100_000_000;
 
     private final Thread reader;
+    private final SharedThread watch;
     private final AtomicReference<@Nullable Thread> holder = new AtomicReference<>();
     private final Queue<ReplyWait> waits = new ConcurrentLinkedQueue<>();
 
@@ -46,8 +47,6 @@ final class ReadTurn {
 
     // Whoever looks after readers that stand by.
     private int seenReadCount;
-
-    private final SharedThread watch;
 
     /**
      * The turn of a connection.

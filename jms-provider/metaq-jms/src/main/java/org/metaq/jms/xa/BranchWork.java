@@ -28,8 +28,9 @@ public interface BranchWork {
     Ended end();
 
     /**
-     * Why a send of the branch failed, once the broker has answered the branch's end, and forgets
-     * it; null: none.
+     * Why a send of the branch failed, as far as the broker has answered, and forgets it; null:
+     * none that is known. Of one that is refused later the broker tells whoever prepares or
+     * commits.
      */
     @Nullable ClientException takeFailedSend();
 
