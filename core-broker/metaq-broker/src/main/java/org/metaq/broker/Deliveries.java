@@ -86,6 +86,7 @@ final class Deliveries {
         consumer.maxBytes = command.maxBytes();
         consumer.deadlineNs = context.clock.monotonicNs() + command.waitMs() * 1_000_000L;
         consumer.isWaiting = true;
+        consumer.isLooking = false;
         consumer.group.waiting.add(consumer);
         Timer timer = consumer.timer;
         if (timer == null || consumer.deadlineNs < timer.deadlineNs()) {
@@ -177,6 +178,9 @@ final class Deliveries {
                     }
                 } else if (subscription.filter() != null) {
                     looks.see(subscription);
+                }
+                if (group != null) {
+                    group.consumers.forEach(looks::goOn);
                 }
             }
         }

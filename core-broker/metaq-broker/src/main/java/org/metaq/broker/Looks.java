@@ -122,12 +122,28 @@ final class Looks {
         return false;
     }
 
+    /**
+     * A consumer that is in the middle of a backlog has its answer: what it will ask for next is
+     * looked for meanwhile.
+     */
+    void goOn(ConsumerState consumer) {
+        if (consumer.isLooking && !consumer.isWaiting) {
+            consumer.isLooking = false;
+            for (Cursor cursor : consumer.subscription().cursors()) {
+                if (!cursor.partition().isClosed()) {
+                    lookAhead(cursor, consumer, consumer.scan(cursor), consumer.maxMessages);
+                }
+            }
+        }
+    }
+
     /** Looks for messages that a consumer wants, until there are as many as it can take. */
     private void lookAhead(Cursor cursor, ConsumerState consumer, Scan scan, int count) {
         SequenceRange run = cursor.unlooked(scan);
         boolean mayLook = mayLook();
         while (run != null && (scan.wantedCount() < count || cursor.firstWanted(scan) < 0)) {
             if (!mayLook) {
+                consumer.isLooking = true;
                 context.ready.add(cursor.partition().topic());
                 return;
             }

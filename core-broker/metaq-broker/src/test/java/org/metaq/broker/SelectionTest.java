@@ -103,6 +103,42 @@ class SelectionTest {
     }
 
     @Test
+    void shouldGoOnLookingBetweenAnAnswerAndTheNextAcquire() {
+        send(queue, message("first").with("kind", "b"));
+        sendMany(10_000);
+        send(queue, message("last").with("kind", "b"));
+        client.select(1, queue, "kind = 'b'");
+        int first = client.acquire(1, 10, 60_000);
+        turnsUntilAnswered(first);
+        assertThat(texts(first)).containsExactly("first");
+        assertThat(turnsUntilIdle()).isPositive();
+        int second = client.acquire(1, 10, 0);
+        assertThat(turnsUntilAnswered(second)).isEqualTo(1);
+        assertThat(texts(second)).containsExactly("last");
+    }
+
+    @Test
+    void shouldNotLookFurtherThanForWhatAConsumerTakesAtOnce() {
+        for (int i = 0; i < 10_000; i++) {
+            client.submitOnly(client.sendOf(queue, "m" + i, null, 0, 0));
+        }
+        client.select(1, queue, "JMSPriority = 4");
+        int first = client.acquire(1, 10, 60_000);
+        turnsUntilAnswered(first);
+        assertThat(texts(first)).hasSize(10);
+        assertThat(turnsUntilIdle()).isLessThan(3);
+    }
+
+    private int turnsUntilIdle() {
+        int turns = 0;
+        while (broker.broker.nextDeadlineNs() <= broker.monotonicNs()) {
+            broker.broker.doWork();
+            assertThat(++turns).isLessThan(20);
+        }
+        return turns;
+    }
+
+    @Test
     void shouldLookThroughABacklogBeforeItAnswersThatThereIsNothing() {
         sendMany(10_000);
         client.select(1, queue, "kind = 'b'");
