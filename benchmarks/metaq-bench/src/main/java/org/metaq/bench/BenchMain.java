@@ -251,10 +251,10 @@ public final class BenchMain implements Callable<Integer> {
         Progress progress = new Progress(System.out, seconds, total);
         for (int i = 1; i <= rounds; i++) {
             progress.round(i, rounds);
-            for (Provider provider : contestants.providers()) {
+            for (Provider provider : Contestants.inRound(i, contestants.providers())) {
                 new Round(plan, results, progress).run(provider);
             }
-            for (Server server : contestants.classic()) {
+            for (Server server : Contestants.inRound(i, contestants.classic())) {
                 new Round(plan, results, progress).runClassic(server);
             }
         }

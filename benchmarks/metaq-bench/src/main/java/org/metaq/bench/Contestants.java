@@ -2,6 +2,7 @@ package org.metaq.bench;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,20 @@ record Contestants(List<Provider> providers, List<Server> classic) {
     /** Name of ours. */
     String ours() {
         return providers.get(0).name();
+    }
+
+    /**
+     * Those that run, in the order of a round: the last first in every other one. What the machine
+     * does slower or faster for who comes later then falls on all alike.
+     *
+     * @param number of the round, from 1
+     */
+    static <T> List<T> inRound(int number, List<T> all) {
+        List<T> ordered = new ArrayList<>(all);
+        if (number % 2 == 0) {
+            Collections.reverse(ordered);
+        }
+        return ordered;
     }
 
     /** How many of them run a workload. */
