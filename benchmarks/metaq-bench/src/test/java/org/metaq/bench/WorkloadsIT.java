@@ -2,10 +2,19 @@ package org.metaq.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Session;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,5 +117,77 @@ class WorkloadsIT {
                             assertThat(phase.value(Metric.LAST_TENTH_RATE)).isPositive();
                         });
         assertThat(out.value(Metric.FIRST_MESSAGE_AT_MS)).isPositive();
+    }
+
+    @Test
+    void shouldUnsubscribeOneAfterTheOther() throws Exception {
+        Overlap overlap = new Overlap("unsubscribe");
+        Context watched =
+                new Context(
+                        overlap.watch(ConnectionFactory.class, context.factory()),
+                        null,
+                        context.brokerPid(),
+                        SHORT,
+                        directory,
+                        BACKLOG_COUNT);
+        new TopicWorkload("topic", "", 5).run(watched);
+        assertThat(overlap.calls()).isEqualTo(5);
+        assertThat(overlap.isSeen()).isFalse();
+    }
+
+    /** Watches whether calls of one method, of whatever object, are ever under way at once. */
+    private static final class Overlap {
+        /** How long each call is made to last, so that another can come. */
+        private static final long CALL_MS = 100;
+
+        private final String method;
+        private final AtomicInteger calls = new AtomicInteger();
+        private final AtomicInteger running = new AtomicInteger();
+        private final CountDownLatch seen = new CountDownLatch(1);
+
+        private Overlap(String method) {
+            this.method = method;
+        }
+
+        private int calls() {
+            return calls.get();
+        }
+
+        private boolean isSeen() {
+            return seen.getCount() == 0;
+        }
+
+        /** The same object, and all that its methods return, watched. */
+        private <T> T watch(Class<T> type, Object target) {
+            Object proxy =
+                    Proxy.newProxyInstance(
+                            type.getClassLoader(),
+                            new Class<?>[] {type},
+                            (self, called, arguments) -> call(target, called, arguments));
+            return type.cast(proxy);
+        }
+
+        private @Nullable Object call(Object target, Method called, Object @Nullable [] arguments)
+                throws Throwable {
+            boolean isWatched = called.getName().equals(method);
+            if (isWatched) {
+                calls.incrementAndGet();
+                if (running.incrementAndGet() > 1) {
+                    seen.countDown();
+                }
+                seen.await(CALL_MS, TimeUnit.MILLISECONDS);
+            }
+            try {
+                Object result = called.invoke(target, arguments);
+                boolean isOwner = result instanceof Connection || result instanceof Session;
+                return isOwner ? watch(called.getReturnType(), result) : result;
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            } finally {
+                if (isWatched) {
+                    running.decrementAndGet();
+                }
+            }
+        }
     }
 }
