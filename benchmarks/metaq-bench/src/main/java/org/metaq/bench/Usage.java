@@ -3,16 +3,18 @@ package org.metaq.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
  * What a process has used so far, from Linux' {@code /proc}. Immutable.
  *
  * @param cpuUs processor time in microseconds, in steps of 10 ms
- * @param switches how often its living threads went to sleep
+ * @param switches how often each of its living threads went to sleep, by thread id
  * @param peakRssBytes its highest resident memory
  */
-public record Usage(long cpuUs, long switches, long peakRssBytes) {
+public record Usage(long cpuUs, Map<Long, Long> switches, long peakRssBytes) {
     private static final Path PROC = Path.of("/proc");
 
     /** Microseconds of a clock tick of {@code /proc}: always 1/100 s in user space. */
@@ -27,6 +29,13 @@ public record Usage(long cpuUs, long switches, long peakRssBytes) {
     private static final int IOWAIT_FIELD = 5;
     private static final int GUEST_FIELD = 9;
 
+    /** Nothing was used, or nothing is known. */
+    static final Usage NONE = new Usage(0, Map.of(), 0);
+
+    public Usage {
+        switches = Map.copyOf(switches);
+    }
+
     /** True if this machine has what is read here. */
     static boolean isSupported() {
         return Files.isReadable(PROC.resolve("self/stat"));
@@ -39,6 +48,18 @@ public record Usage(long cpuUs, long switches, long peakRssBytes) {
      */
     static Usage of(long pid) throws IOException {
         return new Usage(cpuUs(pid), switches(directory(pid)), peakRssBytes(pid));
+    }
+
+    /**
+     * How often its threads went to sleep since an earlier look. Of threads that ended since then
+     * nothing is known; they are left out of both looks, as the sum of what is left would shrink.
+     */
+    long switchesSince(Usage earlier) {
+        long sum = 0;
+        for (Map.Entry<Long, Long> thread : switches.entrySet()) {
+            sum += thread.getValue() - earlier.switches.getOrDefault(thread.getKey(), 0L);
+        }
+        return sum;
     }
 
     /** Processor time of a process so far in microseconds, in steps of 10 ms. */
@@ -127,13 +148,19 @@ public record Usage(long cpuUs, long switches, long peakRssBytes) {
         }
     }
 
-    private static long switches(Path process) throws IOException {
-        long switches = 0;
+    private static Map<Long, Long> switches(Path process) throws IOException {
+        Map<Long, Long> switches = new HashMap<>();
         try (Stream<Path> tasks = Files.list(process.resolve("task"))) {
             for (Path task : tasks.toList()) {
-                Path status = task.resolve("status");
-                if (Files.exists(status)) {
-                    switches += number(status, "voluntary_ctxt_switches:");
+                try {
+                    switches.put(
+                            Long.valueOf(task.getFileName().toString()),
+                            number(task.resolve("status"), "voluntary_ctxt_switches:"));
+                } catch (IOException e) {
+                    // A thread may end at any moment, also between opening the file and reading it.
+                    if (Files.exists(task)) {
+                        throw e;
+                    }
                 }
             }
         }

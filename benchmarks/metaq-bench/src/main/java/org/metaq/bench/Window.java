@@ -41,9 +41,7 @@ final class Window {
         }
         long clientCpuUs = end.client().cpuUs() - start.client().cpuUs();
         values.put(Metric.CLIENT_CPU_US, clientCpuUs / count);
-        values.put(
-                Metric.CLIENT_SWITCHES,
-                (end.client().switches() - start.client().switches()) / count);
+        values.put(Metric.CLIENT_SWITCHES, end.client().switchesSince(start.client()) / count);
         values.put(
                 Metric.DISK_BYTES,
                 (end.disks().writtenBytes() - start.disks().writtenBytes()) / count);
@@ -52,9 +50,7 @@ final class Window {
         if (brokerPid > 0) {
             long brokerCpuUs = end.broker().cpuUs() - start.broker().cpuUs();
             values.put(Metric.BROKER_CPU_US, brokerCpuUs / count);
-            values.put(
-                    Metric.BROKER_SWITCHES,
-                    (end.broker().switches() - start.broker().switches()) / count);
+            values.put(Metric.BROKER_SWITCHES, end.broker().switchesSince(start.broker()) / count);
             values.put(Metric.BROKER_RSS_MB, end.broker().peakRssBytes() / 1e6);
             long ownUs = brokerPid == clientPid ? clientCpuUs : brokerCpuUs + clientCpuUs;
             long othersUs = end.machineCpuUs() - start.machineCpuUs() - ownUs;
@@ -64,13 +60,12 @@ final class Window {
     }
 
     private Sample sample() throws IOException {
-        Usage nothing = new Usage(0, 0, 0);
         if (!Usage.isSupported()) {
-            return new Sample(System.nanoTime(), nothing, nothing, 0, new Usage.Disks(0, 0));
+            return new Sample(System.nanoTime(), Usage.NONE, Usage.NONE, 0, new Usage.Disks(0, 0));
         }
         return new Sample(
                 System.nanoTime(),
-                brokerPid > 0 ? Usage.of(brokerPid) : nothing,
+                brokerPid > 0 ? Usage.of(brokerPid) : Usage.NONE,
                 Usage.of(clientPid),
                 Usage.machineCpuUs(),
                 Usage.Disks.now());
