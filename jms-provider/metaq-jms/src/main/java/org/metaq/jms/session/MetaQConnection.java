@@ -46,6 +46,7 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
     private final AtomicInteger sessionNumbers = new AtomicInteger();
     private final AtomicInteger consumerIds = new AtomicInteger();
     private final AtomicInteger partitionTurns = new AtomicInteger();
+    private final LostSends lostSends = new LostSends();
     private final Object lifecycle = new Object();
 
     // Written under lifecycle, read by any thread.
@@ -174,6 +175,11 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
     /** A turn in the round of partitions; &gt;= 0. */
     int nextPartitionTurn() {
         return partitionTurns.getAndIncrement() & Integer.MAX_VALUE;
+    }
+
+    /** Non-persistent messages of its sessions that may be lost. */
+    LostSends lostSends() {
+        return lostSends;
     }
 
     /** What names this connection's messages to noLocal consumers. */
@@ -433,6 +439,7 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
             session.close();
         }
         link.close();
+        lostSends.tell(name);
     }
 
     private void requireNoListener(String method, Predicate<SessionCore> isListenerOf)

@@ -23,8 +23,6 @@ import org.metaq.protocol.Command;
 import org.metaq.protocol.Durability;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Reply;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The sending side of a session: headers, partition, branch, and who waits for the reply. Guarded
@@ -32,7 +30,6 @@ import org.slf4j.LoggerFactory;
  * sequences and branches keep the order of the sends; not while its reply is awaited.
  */
 final class SessionOutbox {
-    private static final Logger LOG = LoggerFactory.getLogger(SessionOutbox.class);
     private static final String GROUP_ID = "JMSXGroupID";
 
     private final SessionCore session;
@@ -277,8 +274,8 @@ final class SessionOutbox {
     }
 
     /**
-     * Nobody waits for a non-persistent message; its loss is logged. What is known by now to have
-     * failed (the connection is lost) is told all the same.
+     * Nobody waits for a non-persistent message; see {@link LostSends}. What is known by now to
+     * have failed (the connection is lost) is told all the same.
      */
     private void watch(String doing, MetaQDestination destination, CompletableFuture<Reply> reply)
             throws JMSException {
@@ -294,10 +291,7 @@ final class SessionOutbox {
                 reply.whenComplete(
                         (done, failure) -> {
                             if (failure != null) {
-                                LOG.warn(
-                                        "{}: a non-persistent message was lost: {}",
-                                        doing,
-                                        failure.getMessage());
+                                connection.lostSends().note(doing, failure);
                             }
                         });
     }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
@@ -37,6 +41,7 @@ import org.metaq.jms.MetaQConnectionFactory;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.Durability;
 import org.metaq.protocol.ErrorCode;
+import org.slf4j.LoggerFactory;
 
 @Timeout(60)
 class ProducerTest {
@@ -142,6 +147,31 @@ class ProducerTest {
         assertThat(message.getJMSExpiration()).isEqualTo(message.getJMSTimestamp() + 1000);
         assertThat(message.getJMSDestination()).isEqualTo(queue);
         unanswered.replyOk("1 0 0");
+    }
+
+    @Test
+    void shouldLogTheFirstNonPersistentMessageThatMayBeLostAndThenTheirNumber() throws Exception {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(LostSends.class);
+        logger.addAppender(log);
+        try {
+            MessageProducer producer = session.createProducer(queue);
+            producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT);
+            for (int i = 0; i < 3; i++) {
+                broker.script.expect(Command.Send.class);
+                producer.send(session.createMessage());
+            }
+            connection.close();
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list)
+                .filteredOn(event -> event.getLevel() == Level.WARN)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .satisfiesExactly(
+                        first -> assertThat(first).contains("queue://q"),
+                        last -> assertThat(last).contains("3 non-persistent messages"));
     }
 
     @Test
