@@ -49,7 +49,8 @@ final class MessageActions {
                         hasProducer ? producer.nextSequence : 0,
                         branch == null ? null : branch.id,
                         deliveryTimeMs);
-        int length = Math.max(length(), deliveryTimeMs == 0 ? 0 : Payload.DELAYED_LENGTH_MIN);
+        boolean hasEnvelope = Payload.hasEnvelope(op.message(), deliveryTimeMs);
+        int length = Math.max(length(), hasEnvelope ? Payload.ENVELOPE_LENGTH_MIN : 0);
         Durability durability = durability();
         ErrorCode refusal = refusal(log.isTemporary(), branch, length);
         if (refusal != null) {
@@ -88,7 +89,7 @@ final class MessageActions {
                         result -> {
                             throw new Violation("half of " + op + " is answered " + result.text());
                         });
-        int length = 2 + world.random.nextInt(3000);
+        int length = Payload.ENVELOPE_LENGTH_MIN + world.random.nextInt(3000);
         world.sendStart(client, (Command.Send) command(op, length, Durability.SYNC, opaque));
         leave.accept(client);
     }
@@ -185,18 +186,18 @@ final class MessageActions {
     }
 
     private static Command command(Op.Send op, int length, Durability durability, int opaque) {
-        boolean isDelayed = op.deliveryTimeMs() != 0;
+        boolean hasEnvelope = Payload.hasEnvelope(op.message(), op.deliveryTimeMs());
         return new Command.Send(
                 op.topic(),
                 op.partition(),
-                isDelayed ? MessageFormat.FLAG_ATTRIBUTE | MessageFormat.FLAG_ENVELOPE : 0,
+                hasEnvelope ? MessageFormat.FLAG_ATTRIBUTE | MessageFormat.FLAG_ENVELOPE : 0,
                 -1,
                 op.producer(),
                 op.sequence(),
                 durability,
                 op.branch(),
-                isDelayed
-                        ? Payload.delayed(op.message(), length, op.deliveryTimeMs())
+                hasEnvelope
+                        ? Payload.enveloped(op.message(), length, op.deliveryTimeMs())
                         : Payload.of(op.message(), length),
                 opaque);
     }
@@ -326,19 +327,20 @@ final class MessageActions {
                         consumer.id));
     }
 
-    /** It is what the log says, and the first of its partition that nobody holds. */
+    /** It is what the log says, and of its partition the next one that nobody holds. */
     private void checkPlace(
             ModelState live,
             ModelSubscription subscription,
             OutboundDelivery delivery,
             long message) {
-        for (long each : live.available(subscription, delivery.partition())) {
+        List<Long> available = live.available(subscription, delivery.partition());
+        for (long each : available) {
             if (subscription.held.contains(each)) {
                 continue;
             }
             ModelState.TopicLog log = live.topics.get(subscription.topic);
-            int place =
-                    log == null ? -1 : log.partitions().get(delivery.partition()).indexOf(message);
+            List<Long> all = log == null ? List.of() : log.partitions().get(delivery.partition());
+            int place = all.indexOf(message);
             if (each != message && world.host.hasUnapplied()) {
                 continue;
             }
@@ -355,6 +357,10 @@ final class MessageActions {
                                 + place
                                 + ", and next is message "
                                 + each);
+            }
+            available.removeAll(subscription.held);
+            if (available.stream().anyMatch(other -> all.indexOf(other) < place)) {
+                world.trace.add("    overtakes, priority " + Payload.priority(message));
             }
             return;
         }

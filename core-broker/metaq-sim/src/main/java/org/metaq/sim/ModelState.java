@@ -1,6 +1,7 @@
 package org.metaq.sim;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -92,7 +93,10 @@ final class ModelState {
         return "queue:" + topic;
     }
 
-    /** Messages that some consumer may get: stored since it began, not acknowledged, not locked. */
+    /**
+     * Messages that some consumer may get: stored since it began, not acknowledged, not locked. In
+     * the order of delivery: by priority, and as they are stored.
+     */
     List<Long> available(ModelSubscription subscription, int partition) {
         List<Long> available = new ArrayList<>();
         TopicLog log = topics.get(subscription.topic);
@@ -105,6 +109,7 @@ final class ModelState {
                 }
             }
         }
+        available.sort(Comparator.comparing(Payload::priority).reversed());
         return available;
     }
 

@@ -9,21 +9,37 @@ import org.metaq.store.log.MessageBytes;
 
 /**
  * Message bodies: int64 id, then filler that follows from the id, so that damage shows; behind an
- * envelope if the message is delayed.
+ * envelope if the message is delayed or its priority is not the usual one.
  */
 final class Payload {
     private Payload() {}
 
-    /** Shortest body of a delayed message. */
-    static final int DELAYED_LENGTH_MIN = Integer.BYTES + Envelope.HEAD_LENGTH + Long.BYTES;
+    /** Shortest body with an envelope. */
+    static final int ENVELOPE_LENGTH_MIN = Integer.BYTES + Envelope.HEAD_LENGTH + Long.BYTES;
 
-    /** The body of a delayed message. */
-    static ByteBuffer delayed(long id, int length, long deliveryTimeMs) {
+    private static final int PRIORITIES = 10;
+    private static final int USUAL_PRIORITY = 4;
+
+    /** Of so many messages in a row the last has another priority than the usual one. */
+    private static final int PRIORITY_EVERY = 3;
+
+    /** Of messages 3, 6, 9 and so on all priorities in turn; of others the usual one. */
+    static int priority(long id) {
+        return id % PRIORITY_EVERY != 0 ? USUAL_PRIORITY : (int) (id / PRIORITY_EVERY % PRIORITIES);
+    }
+
+    /** Whether a message has an envelope; the delivery time is 0 if it is not delayed. */
+    static boolean hasEnvelope(long id, long deliveryTimeMs) {
+        return deliveryTimeMs != 0 || priority(id) != USUAL_PRIORITY;
+    }
+
+    /** A body behind an envelope. */
+    static ByteBuffer enveloped(long id, int length, long deliveryTimeMs) {
         byte[] envelope =
                 new Envelope(
                                 Envelope.BodyType.BYTES,
                                 2,
-                                4,
+                                priority(id),
                                 1,
                                 0,
                                 deliveryTimeMs,
@@ -37,7 +53,7 @@ final class Payload {
                                 Map.of())
                         .encode();
         int start = Integer.BYTES + envelope.length;
-        ByteBuffer body = ByteBuffer.allocate(Math.max(DELAYED_LENGTH_MIN, length));
+        ByteBuffer body = ByteBuffer.allocate(Math.max(ENVELOPE_LENGTH_MIN, length));
         return body.putInt(envelope.length).put(envelope).put(of(id, length - start)).flip();
     }
 

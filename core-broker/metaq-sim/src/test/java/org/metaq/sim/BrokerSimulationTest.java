@@ -79,6 +79,7 @@ class BrokerSimulationTest {
                         "clean stop",
                         "again",
                         "low on space",
+                        "overtakes",
                         "trimmed t",
                         "trimmed queue",
                         "due in t",
