@@ -270,8 +270,11 @@ final class SimWorld {
      */
     void noticeTime() {
         model.submit(now());
-        if (!isLowOnSpace) {
-            for (Op.Due due : model.live().due()) {
+        ModelState live = model.live();
+        for (Op.Due due : live.due()) {
+            ModelState.TopicLog log = live.topics.get(due.topic());
+            // What a temporary destination holds is in memory, and needs no space.
+            if (!isLowOnSpace || (log != null && log.isTemporary())) {
                 trace.add("due in " + due.topic() + "-" + due.partition());
                 model.submit(due);
             }
