@@ -154,7 +154,8 @@ final class Commands {
                     .link()
                     .result(c.opaque(), 503, "sync is not for this broker: it is no slave");
         } else if (command instanceof Command.Quit) {
-            connection.link().close("quit");
+            // What came before it is answered first.
+            afterWork.add(() -> connection.link().close("quit"));
         } else {
             return false;
         }

@@ -129,7 +129,8 @@ final class Redeliveries {
         }
         boolean hasLimit = !deadLetters.isTarget(cursor.partition().topic(), policy);
         long nowMs = context.clock.wallMs();
-        for (long sequence = range.first(); sequence <= range.last(); sequence++) {
+        long first = Math.max(range.first(), cursor.lowest());
+        for (long sequence = first; sequence <= range.last(); sequence++) {
             int deliveries = cursor.knownDeliveries(sequence) + 1;
             if (hasLimit && policy.isExhausted(deliveries)) {
                 exhausted.accept(sequence, deliveries);

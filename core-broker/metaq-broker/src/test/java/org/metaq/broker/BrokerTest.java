@@ -88,6 +88,16 @@ class BrokerTest {
     }
 
     @Test
+    void shouldAnswerWhatCameBeforeAQuitOfTheSameCycle() {
+        String queue = client.queue("q");
+        int replies = client.link.order.size();
+        client.submitOnly(client.sendOf(queue, "last", null, 0, 0));
+        client.submit(Command.Quit::new);
+        assertThat(client.link.closed).containsExactly("quit");
+        assertThat(client.link.repliesBeforeClose).isEqualTo(replies + 1);
+    }
+
+    @Test
     void shouldRefuseToUnsubscribeWhileMessagesAreNotSettled() {
         Client named = broker.connect("id");
         String topic = named.topic("news");

@@ -12,6 +12,8 @@ import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metaq.broker.TestBroker.Client;
 import org.metaq.broker.filter.MessageFilter;
 import org.metaq.broker.state.Partition;
@@ -19,6 +21,7 @@ import org.metaq.broker.state.Topic;
 import org.metaq.common.BranchId;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.Settlement;
+import org.metaq.protocol.SubscribeOptions;
 import org.metaq.store.log.PartitionLog;
 
 class RetentionTest {
@@ -316,6 +319,52 @@ class RetentionTest {
 
         assertThat(partition(broker, topic).topic().subscriptions())
                 .allMatch(each -> each.backlog() == 0 && !each.isLocked());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldNotBringBackWhatWasTrimmedOnceItsSubscriberWasGone(int maxDeliveries) {
+        TestBroker broker = start(settings("delete,1s", 0, false));
+        Client client = broker.connect();
+        String topic = client.topic("orders");
+        long subscription = subscribe(client, topic, false, maxDeliveries);
+        broker.advance(HOUR_MS - 30_000 - broker.wallMs() % HOUR_MS);
+        send(client, topic, 9);
+        client.receive(1, 9);
+        BranchId branch = BranchId.xa(1, new byte[] {1}, new byte[] {2});
+        client.begin(branch);
+        client.end(branch, client.of(subscription, 0, 8));
+        client.closeConsumer(1);
+
+        broker.advance(31_000);
+        assertThat(log(broker, topic).startSequence()).isEqualTo(8);
+        client.rollback(branch);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldNotBringBackWhatWasTrimmedUnderASubscriber(int maxDeliveries) {
+        TestBroker broker = start(settings("delete,1s", 0, true));
+        Client client = broker.connect("c");
+        String topic = client.topic("orders");
+        long subscription = subscribe(client, topic, true, maxDeliveries);
+        send(client, topic, 9);
+        client.receive(1, 9);
+
+        broker.advance(HOUR_MS);
+        assertThat(log(broker, topic).startSequence()).isEqualTo(8);
+        client.release(subscription, 0, 8, true);
+        assertThat(client.receive(1, 10))
+                .extracting(TestBroker.Received::sequence)
+                .containsExactlyElementsOf(maxDeliveries == 1 ? List.of() : List.of(8L));
+    }
+
+    private static long subscribe(
+            Client client, String topic, boolean isDurable, int maxDeliveries) {
+        Map<String, String> options = Map.of("maxDeliveries", String.valueOf(maxDeliveries));
+        String name = isDurable ? "s" : "";
+        return client.subscribe(
+                1, topic, name, isDurable, false, "", new SubscribeOptions(null, false, options));
     }
 
     @Test

@@ -22,6 +22,9 @@ class TestLink implements ClientLink {
 
     final List<String> closed = new ArrayList<>();
 
+    /** How many replies came before it was closed. */
+    int repliesBeforeClose;
+
     @Override
     public void result(int opaque, int status, String text) {
         order.add(opaque);
@@ -59,6 +62,7 @@ class TestLink implements ClientLink {
     @Override
     public void close(String reason) {
         closed.add(reason);
+        repliesBeforeClose = order.size();
     }
 
     @Override

@@ -88,6 +88,14 @@ public final class Cursor {
         return cursor;
     }
 
+    /**
+     * Below this nothing is for anybody any more: acknowledged, or trimmed, which the cursors of a
+     * subscription that is gone are not told of.
+     */
+    public long lowest() {
+        return Math.max(cursor, partition.log().startSequence());
+    }
+
     /** Final: these are done with. Repeats are ignored. */
     public void acknowledge(SequenceRange range) {
         long first = Math.max(range.first(), cursor);
@@ -176,7 +184,7 @@ public final class Cursor {
 
     /** Counts one delivery of each and gives them back, but for those that wait. */
     public void releaseDelivered(SequenceRange range) {
-        for (long s = Math.max(range.first(), cursor); s <= range.last(); s++) {
+        for (long s = Math.max(range.first(), lowest()); s <= range.last(); s++) {
             if (!acknowledged.contains(s)) {
                 deliveries.merge(s, 1, Integer::sum);
                 suspects.remove(s, s);
@@ -426,7 +434,7 @@ public final class Cursor {
 
     /** Gives back what a lost connection held: it may have been delivered. */
     public void giveBackSuspect(SequenceRange range) {
-        for (long s = Math.max(range.first(), cursor); s <= range.last(); s++) {
+        for (long s = Math.max(range.first(), lowest()); s <= range.last(); s++) {
             if (!deliveries.containsKey(s)) {
                 suspects.add(s, s);
             }
@@ -462,7 +470,9 @@ public final class Cursor {
 
     /** True if it is neither acknowledged nor held by a prepared branch. */
     public boolean isUnsettled(long sequence) {
-        return sequence >= cursor && !acknowledged.contains(sequence) && !locked.contains(sequence);
+        return sequence >= lowest()
+                && !acknowledged.contains(sequence)
+                && !locked.contains(sequence);
     }
 
     /** Deliveries that are known, without the one under way; &gt;= 0. */
