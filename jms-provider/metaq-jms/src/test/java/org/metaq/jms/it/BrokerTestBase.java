@@ -51,19 +51,31 @@ abstract class BrokerTestBase {
 
     private final List<Connection> connections = new ArrayList<>();
     private final List<JMSContext> contexts = new ArrayList<>();
+    private Path data;
     private BrokerServer server;
 
     @BeforeAll
     void startBroker(@TempDir Path directory) {
-        server =
-                BrokerServer.start(
-                        ServerConfig.builder()
-                                .dataPath(directory.resolve("data"))
-                                .port(0)
-                                .bindAddress("127.0.0.1")
-                                .set(ConfigKey.JOURNAL_SEGMENT_SIZE, "16M")
-                                .set(ConfigKey.MAX_MESSAGE_SIZE, "6M")
-                                .build());
+        data = directory.resolve("data");
+        server = start(0);
+    }
+
+    private BrokerServer start(int port) {
+        return BrokerServer.start(
+                ServerConfig.builder()
+                        .dataPath(data)
+                        .port(port)
+                        .bindAddress("127.0.0.1")
+                        .set(ConfigKey.JOURNAL_SEGMENT_SIZE, "16M")
+                        .set(ConfigKey.MAX_MESSAGE_SIZE, "6M")
+                        .build());
+    }
+
+    /** Ends the broker and starts it anew, at the same port: all connections are lost. */
+    void restartBroker() {
+        int port = server.port();
+        server.close();
+        server = start(port);
     }
 
     @AfterAll
