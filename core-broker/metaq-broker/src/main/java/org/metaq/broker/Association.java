@@ -2,8 +2,10 @@ package org.metaq.broker;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.common.BranchId;
@@ -13,7 +15,10 @@ import org.metaq.common.BranchId;
  * acknowledged, what goes to temporary destinations. Dies with any of its connections.
  */
 final class Association {
-    /** What a connection is doing on the branch. */
+    /** A session of a connection. */
+    record Worker(BrokerConnection connection, int session) {}
+
+    /** What a session is doing on the branch. */
     enum Phase {
         /** Between start and end. */
         ACTIVE,
@@ -34,7 +39,7 @@ final class Association {
 
     final BranchId id;
     final long deadlineNs;
-    final Map<BrokerConnection, Phase> phases = new HashMap<>();
+    final Map<Worker, Phase> phases = new LinkedHashMap<>();
     final Holdings acknowledged = new Holdings();
 
     /** Redelivery options of the consumers that had what is acknowledged. */
@@ -54,6 +59,29 @@ final class Association {
 
     boolean isIdle() {
         return phases.values().stream().allMatch(phase -> phase == Phase.ENDED);
+    }
+
+    /** True if a session of the connection is at work on it. */
+    boolean isActive(BrokerConnection connection) {
+        for (Map.Entry<Worker, Phase> each : phases.entrySet()) {
+            if (each.getValue() == Phase.ACTIVE && each.getKey().connection() == connection) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Who has suspended what this session may resume: itself, or any other; null: nobody. */
+    @Nullable Worker suspendedFor(Worker worker) {
+        if (phases.get(worker) == Phase.SUSPENDED) {
+            return worker;
+        }
+        for (Map.Entry<Worker, Phase> each : phases.entrySet()) {
+            if (each.getValue() == Phase.SUSPENDED) {
+                return each.getKey();
+            }
+        }
+        return null;
     }
 
     boolean hasWork() {

@@ -6,10 +6,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.Association.Phase;
+import org.metaq.broker.Association.Worker;
 import org.metaq.common.BranchId;
 
 /** The unprepared branches that connections work on. Confined to the writer thread. */
 final class Associations {
+    /** Session of work that is not told by sessions: local transactions, MetaQ's clients. */
+    static final int NO_SESSION = 0;
+
     /** Deadline of a branch that may take its time. */
     static final long NO_DEADLINE = Long.MAX_VALUE;
 
@@ -30,19 +34,24 @@ final class Associations {
         return byId.size();
     }
 
-    /** A new branch, with the connection working on it. */
-    Association open(BrokerConnection connection, BranchId id, long deadlineNs) {
+    /** A local transaction of a connection. */
+    Association openLocal(BrokerConnection connection, BranchId id) {
+        return open(new Worker(connection, NO_SESSION), id, NO_DEADLINE);
+    }
+
+    /** A new branch, with the session working on it. */
+    Association open(Worker worker, BranchId id, long deadlineNs) {
         Association association = new Association(id, deadlineNs);
         byId.put(id, association);
         earliestDeadlineNs = Math.min(earliestDeadlineNs, deadlineNs);
-        join(association, connection);
+        join(association, worker);
         return association;
     }
 
-    /** The connection works on the branch from now on, or again. */
-    static void join(Association association, BrokerConnection connection) {
-        association.phases.put(connection, Phase.ACTIVE);
-        connection.associations.add(association);
+    /** The session works on the branch from now on, or again. */
+    static void join(Association association, Worker worker) {
+        association.phases.put(worker, Phase.ACTIVE);
+        worker.connection().associations.add(association);
     }
 
     /**
@@ -53,8 +62,9 @@ final class Associations {
      */
     boolean joinClassic(BrokerConnection connection, BranchId id) {
         Association association = byId.get(id);
-        if (association != null && (id.isXa() || association.phases.containsKey(connection))) {
-            join(association, connection);
+        Worker worker = new Worker(connection, NO_SESSION);
+        if (association != null && (id.isXa() || association.phases.containsKey(worker))) {
+            join(association, worker);
             return true;
         }
         return false;
@@ -64,14 +74,14 @@ final class Associations {
     void endAll(BranchId id) {
         Association association = byId.get(id);
         if (association != null) {
-            association.phases.replaceAll((connection, phase) -> Phase.ENDED);
+            association.phases.replaceAll((worker, phase) -> Phase.ENDED);
         }
     }
 
     /** The branch is finished or prepared. */
     void drop(Association association) {
         byId.remove(association.id);
-        association.phases.keySet().forEach(c -> c.associations.remove(association));
+        association.phases.keySet().forEach(w -> w.connection().associations.remove(association));
     }
 
     /** When {@link #expired} is worth a look; {@link #NO_DEADLINE} if nothing runs out. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.Association.Phase;
+import org.metaq.broker.Association.Worker;
 import org.metaq.broker.state.Applied;
 import org.metaq.broker.state.Branch;
 import org.metaq.broker.state.BranchState;
@@ -77,9 +78,9 @@ final class Transactions {
             throws RefusedException {
         Association association = associations.get(id);
         if (association == null && !id.isXa()) {
-            association = associations.open(connection, id, Associations.NO_DEADLINE);
+            association = associations.openLocal(connection, id);
         }
-        if (association == null || association.phases.get(connection) != Phase.ACTIVE) {
+        if (association == null || !association.isActive(connection)) {
             throw notActive(id);
         }
         if (!association.rollbackOnly.isEmpty()) {
@@ -106,27 +107,43 @@ final class Transactions {
     void refuseCommit(BrokerConnection connection, BranchId id, String why) {
         Association association = associations.get(id);
         if (association == null && !id.isXa()) {
-            association = associations.open(connection, id, Associations.NO_DEADLINE);
+            association = associations.openLocal(connection, id);
         }
         if (association != null
-                && association.phases.get(connection) == Phase.ACTIVE
+                && association.isActive(connection)
                 && association.rollbackOnly.isEmpty()) {
             association.rollbackOnly = "a message of " + id + " was refused: " + why;
         }
     }
 
+    /** Why nobody can work on the branch, or not this session. */
     private RefusedException notActive(BranchId id) {
-        Outcome outcome = context.state.outcomes().of(id);
-        if (context.state.heuristic(id) != null) {
-            return heuristic(id);
+        if (associations.has(id)) {
+            return new RefusedException(ErrorCode.XAER_PROTO, "this session does not work on " + id);
         }
-        if (associations.has(id) || context.state.branch(id) != null) {
+        Branch branch = context.state.branch(id);
+        if (branch != null || context.state.heuristic(id) != null) {
             return new RefusedException(
-                    ErrorCode.XAER_PROTO, "this connection has not started work on " + id);
+                    ErrorCode.XAER_PROTO,
+                    id + " is " + (branch == null ? "settled by hand" : branch.state()));
         }
-        return outcome == Outcome.TIMED_OUT
-                ? new RefusedException(ErrorCode.XA_RBTIMEOUT, id + " ran too long: rolled back")
+        Outcome outcome = context.state.outcomes().of(id);
+        return outcome == Outcome.TIMED_OUT || outcome == Outcome.CONNECTION_LOST
+                ? rolledBack(id, outcome)
                 : new RefusedException(ErrorCode.XAER_NOTA, "no branch " + id);
+    }
+
+    private static RefusedException rolledBack(BranchId id, Outcome outcome) {
+        return switch (outcome) {
+            case TIMED_OUT ->
+                    new RefusedException(
+                            ErrorCode.XA_RBTIMEOUT, id + " ran too long: rolled back");
+            case CONNECTION_LOST ->
+                    new RefusedException(
+                            ErrorCode.XA_RBROLLBACK,
+                            id + " was rolled back with a connection that was lost");
+            default -> new RefusedException(ErrorCode.XA_RBROLLBACK, id + " was rolled back");
+        };
     }
 
     /** What an operator decided, as the transaction manager is told. */
@@ -146,55 +163,74 @@ final class Transactions {
 
     void begin(BrokerConnection connection, Command.Begin c, Answer answer) {
         try {
-            begin(connection, c.branch(), c.mode(), c.timeoutSeconds());
+            Worker worker = new Worker(connection, c.session());
+            if (c.mode() == Command.BeginMode.NEW) {
+                beginNew(worker, c.branch(), c.timeoutSeconds());
+            } else {
+                beginAgain(worker, c.branch(), c.mode());
+            }
             answer.ok("");
         } catch (RefusedException e) {
-            answer.refused(e.code(), e.text());
+            answer.refused(e);
         }
     }
 
-    private void begin(
-            BrokerConnection connection, BranchId id, Command.BeginMode mode, int timeoutSeconds)
+    private void beginNew(Worker worker, BranchId id, int timeoutSeconds) throws RefusedException {
+        Outcome outcome = context.state.outcomes().of(id);
+        // lost with a connection, over which the answer to its start may have been lost too
+        boolean isFinished = outcome != null && outcome != Outcome.CONNECTION_LOST;
+        if (associations.has(id)
+                || context.state.branch(id) != null
+                || context.state.heuristic(id) != null
+                || isFinished) {
+            throw new RefusedException(
+                    ErrorCode.XAER_DUPID, id + (isFinished ? " was there, and is finished" : " exists"));
+        }
+        long timeoutMs =
+                timeoutSeconds > 0 ? timeoutSeconds * 1000L : context.config.transactionTimeoutMs();
+        associations.open(worker, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
+    }
+
+    private void beginAgain(Worker worker, BranchId id, Command.BeginMode mode)
             throws RefusedException {
         Association association = associations.get(id);
-        boolean isKnown = association != null || context.state.branch(id) != null;
-        if (mode == Command.BeginMode.NEW) {
-            if (isKnown) {
-                throw new RefusedException(ErrorCode.XAER_DUPID, id + " exists");
-            }
-            long timeoutMs =
-                    timeoutSeconds > 0
-                            ? timeoutSeconds * 1000L
-                            : context.config.transactionTimeoutMs();
-            associations.open(connection, id, context.clock.monotonicNs() + timeoutMs * 1_000_000L);
-            return;
-        }
         if (association == null) {
             throw notActive(id);
-        }
-        Phase phase = association.phases.get(connection);
-        if (mode == Command.BeginMode.RESUME && phase != Phase.SUSPENDED) {
-            throw new RefusedException(
-                    ErrorCode.XAER_PROTO, id + " is not suspended on this connection");
         }
         if (!association.rollbackOnly.isEmpty()) {
             throw new RefusedException(ErrorCode.XA_RBROLLBACK, association.rollbackOnly);
         }
-        Associations.join(association, connection);
+        Phase phase = association.phases.get(worker);
+        boolean isResume = mode == Command.BeginMode.RESUME;
+        if (phase == Phase.ACTIVE || (!isResume && phase == Phase.SUSPENDED)) {
+            throw new RefusedException(
+                    ErrorCode.XAER_PROTO, "for this session " + id + " is " + phase);
+        }
+        if (isResume) {
+            Worker suspended = association.suspendedFor(worker);
+            if (suspended == null) {
+                throw new RefusedException(ErrorCode.XAER_PROTO, id + " is not suspended");
+            }
+            association.phases.put(suspended, Phase.ENDED);
+        }
+        Associations.join(association, worker);
     }
 
     void end(BrokerConnection connection, Command.End c, Answer answer) {
+        Worker worker = new Worker(connection, c.session());
         Association association = associations.get(c.branch());
-        Phase phase = association == null ? null : association.phases.get(connection);
-        if (association == null || phase == null || phase == Phase.ENDED) {
-            RefusedException refused = notActive(c.branch());
-            answer.refused(refused.code(), refused.text());
+        Phase phase = association == null ? null : association.phases.get(worker);
+        boolean isSuspend = c.mode() == Command.EndMode.SUSPEND;
+        if (association == null
+                || phase == null
+                || phase == Phase.ENDED
+                || (isSuspend && phase == Phase.SUSPENDED)) {
+            answer.refused(notActive(c.branch()));
         } else if (!connection.holdings.containsAll(c.acknowledged())) {
             answer.refused(ErrorCode.NOT_ACQUIRED, Settlements.NOT_ACQUIRED);
         } else {
             moveAcknowledged(connection, association, c.acknowledged());
-            boolean isSuspend = c.mode() == Command.EndMode.SUSPEND;
-            association.phases.put(connection, isSuspend ? Phase.SUSPENDED : Phase.ENDED);
+            association.phases.put(worker, isSuspend ? Phase.SUSPENDED : Phase.ENDED);
             if (c.mode() == Command.EndMode.FAIL && association.rollbackOnly.isEmpty()) {
                 association.rollbackOnly = c.branch() + " was ended with TMFAIL";
             }
@@ -217,13 +253,7 @@ final class Transactions {
         BranchId id = c.branch();
         Association association = associations.get(id);
         if (association == null) {
-            Branch branch = context.state.branch(id);
-            RefusedException refused =
-                    branch == null
-                            ? notActive(id)
-                            : new RefusedException(
-                                    ErrorCode.XAER_PROTO, id + " is " + branch.state());
-            answer.refused(refused.code(), refused.text());
+            answer.refused(notActive(id));
         } else if (!association.isIdle()) {
             answer.refused(ErrorCode.XAER_PROTO, id + " is not ended everywhere");
         } else if (!association.rollbackOnly.isEmpty()) {
@@ -300,7 +330,7 @@ final class Transactions {
         Association association =
                 existing != null
                         ? existing
-                        : associations.open(connection, c.branch(), Associations.NO_DEADLINE);
+                        : associations.openLocal(connection, c.branch());
         if (!connection.holdings.containsAll(c.acknowledged())) {
             association.rollbackOnly =
                     c.branch() + " acknowledges messages that this connection does not hold";
@@ -320,6 +350,8 @@ final class Transactions {
             answer.refused(
                     ErrorCode.XAER_PROTO,
                     id + " is " + (association != null ? "not ended" : "prepared"));
+        } else if (context.state.heuristic(id) != null) {
+            answer.refused(heuristic(id));
         } else if (outcome != null) {
             answerOutcome(id, outcome, answer);
         } else {
@@ -384,12 +416,10 @@ final class Transactions {
     }
 
     private static void answerOutcome(BranchId id, Outcome outcome, Answer answer) {
-        switch (outcome) {
-            case COMMITTED -> answer.ok("");
-            case TIMED_OUT ->
-                    answer.refused(ErrorCode.XA_RBTIMEOUT, id + " ran too long: rolled back");
-            case ROLLED_BACK, CONNECTION_LOST ->
-                    answer.refused(ErrorCode.XA_RBROLLBACK, id + " was rolled back");
+        if (outcome == Outcome.COMMITTED) {
+            answer.ok("");
+        } else {
+            answer.refused(rolledBack(id, outcome));
         }
     }
 
@@ -432,7 +462,7 @@ final class Transactions {
         Association association =
                 existing != null
                         ? existing
-                        : associations.open(connection, c.branch(), Associations.NO_DEADLINE);
+                        : associations.openLocal(connection, c.branch());
         moveAcknowledged(connection, association, c.delivered());
         rollback(association, Outcome.ROLLED_BACK, answer.whenApplied(""));
     }

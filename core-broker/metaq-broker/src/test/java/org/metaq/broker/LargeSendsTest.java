@@ -394,7 +394,7 @@ class LargeSendsTest {
         while (refusal == null) {
             assertThat(announced).isLessThanOrEqualTo(d.maxTransactionSizeBytes());
             Client each = broker.connect();
-            each.ok(o -> new Command.Begin(XID, Command.BeginMode.JOIN, 0, o));
+            each.ok(o -> new Command.Begin(XID, 0, Command.BeginMode.JOIN, 0, o));
             refusal = begin(each, head(queue, -1, 0, 0, XID), d.maxMessageSizeBytes());
             announced += d.maxMessageSizeBytes();
         }

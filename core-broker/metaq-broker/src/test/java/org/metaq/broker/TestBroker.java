@@ -326,11 +326,11 @@ class TestBroker implements Clock {
         }
 
         void begin(BranchId branch) {
-            ok(o -> new Command.Begin(branch, Command.BeginMode.NEW, 0, o));
+            ok(o -> new Command.Begin(branch, 0, Command.BeginMode.NEW, 0, o));
         }
 
         void end(BranchId branch, Settlement acknowledged) {
-            ok(o -> new Command.End(branch, Command.EndMode.SUCCESS, acknowledged, o));
+            ok(o -> new Command.End(branch, 0, Command.EndMode.SUCCESS, acknowledged, o));
         }
 
         String prepare(BranchId branch) {

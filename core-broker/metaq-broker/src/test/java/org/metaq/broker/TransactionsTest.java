@@ -126,10 +126,10 @@ class TransactionsTest {
     void shouldRefuseWhatTheStateOfTheBranchDoesNotAllow() {
         assertThat(client.error(o -> new Command.Prepare(XID, o))).isEqualTo(ErrorCode.XAER_NOTA);
         client.begin(XID);
-        assertThat(client.error(o -> new Command.Begin(XID, Command.BeginMode.NEW, 0, o)))
+        assertThat(client.error(o -> new Command.Begin(XID, 0, Command.BeginMode.NEW, 0, o)))
                 .isEqualTo(ErrorCode.XAER_DUPID);
         assertThat(client.error(o -> new Command.Prepare(XID, o))).isEqualTo(ErrorCode.XAER_PROTO);
-        assertThat(client.error(o -> new Command.Begin(XID, Command.BeginMode.RESUME, 0, o)))
+        assertThat(client.error(o -> new Command.Begin(XID, 0, Command.BeginMode.RESUME, 0, o)))
                 .isEqualTo(ErrorCode.XAER_PROTO);
         client.send(queue, "a", XID);
         client.end(XID, Settlement.NONE);
@@ -138,7 +138,7 @@ class TransactionsTest {
         client.prepare(XID);
         assertThat(client.error(o -> new Command.Commit(XID, true, Settlement.NONE, o)))
                 .isEqualTo(ErrorCode.XAER_PROTO);
-        assertThat(client.error(o -> new Command.Begin(XID, Command.BeginMode.NEW, 0, o)))
+        assertThat(client.error(o -> new Command.Begin(XID, 0, Command.BeginMode.NEW, 0, o)))
                 .isEqualTo(ErrorCode.XAER_DUPID);
         assertThat(client.error(o -> new Command.Prepare(XID, o))).isEqualTo(ErrorCode.XAER_PROTO);
         client.commit(XID, false);
@@ -148,7 +148,7 @@ class TransactionsTest {
     void shouldRollBackABranchThatWasEndedAsFailed() {
         client.begin(XID);
         client.send(queue, "never", XID);
-        client.ok(o -> new Command.End(XID, Command.EndMode.FAIL, Settlement.NONE, o));
+        client.ok(o -> new Command.End(XID, 0, Command.EndMode.FAIL, Settlement.NONE, o));
         assertThat(client.error(o -> new Command.Prepare(XID, o)))
                 .isEqualTo(ErrorCode.XA_RBROLLBACK);
         client.consume(1, queue);
@@ -157,14 +157,14 @@ class TransactionsTest {
 
     @Test
     void shouldRollBackAnUnpreparedBranchWhenItsTimeIsOver() {
-        client.ok(o -> new Command.Begin(XID, Command.BeginMode.NEW, 5, o));
+        client.ok(o -> new Command.Begin(XID, 0, Command.BeginMode.NEW, 5, o));
         client.send(queue, "never", XID);
         broker.advance(5_000);
         assertThat(
                         client.error(
                                 o ->
                                         new Command.End(
-                                                XID, Command.EndMode.SUCCESS, Settlement.NONE, o)))
+                                                XID, 0, Command.EndMode.SUCCESS, Settlement.NONE, o)))
                 .isEqualTo(ErrorCode.XA_RBTIMEOUT);
         client.consume(1, queue);
         assertThat(client.texts(1, 10)).isEmpty();
@@ -174,7 +174,7 @@ class TransactionsTest {
     void shouldLetASecondConnectionJoinAndLoseTheBranchWithEither() {
         Client other = broker.connect();
         client.begin(XID);
-        other.ok(o -> new Command.Begin(XID, Command.BeginMode.JOIN, 0, o));
+        other.ok(o -> new Command.Begin(XID, 0, Command.BeginMode.JOIN, 0, o));
         other.send(queue, "never", XID);
         client.end(XID, Settlement.NONE);
         assertThat(client.error(o -> new Command.Prepare(XID, o))).isEqualTo(ErrorCode.XAER_PROTO);

@@ -310,10 +310,11 @@ public sealed interface Command {
      * Starts or continues work on a branch from this connection. Local branches need none: they
      * start with their first send.
      *
+     * @param session who of the connection works, a number of its choice
      * @param timeoutSeconds after which an unprepared branch is rolled back; 0: the broker's
      *     default
      */
-    record Begin(BranchId branch, BeginMode mode, int timeoutSeconds, int opaque)
+    record Begin(BranchId branch, int session, BeginMode mode, int timeoutSeconds, int opaque)
             implements Command {}
 
     /** {@code xa_start}: TMNOFLAGS, TMJOIN, TMRESUME. */
@@ -324,11 +325,12 @@ public sealed interface Command {
     }
 
     /**
-     * Ends this connection's work on an XA branch.
+     * Ends work on an XA branch.
      *
+     * @param session whose, as its {@link Begin} said
      * @param acknowledged what was consumed in the branch since its {@link Begin}
      */
-    record End(BranchId branch, EndMode mode, Settlement acknowledged, int opaque)
+    record End(BranchId branch, int session, EndMode mode, Settlement acknowledged, int opaque)
             implements Command {}
 
     /** {@code xa_end}: TMSUCCESS, TMFAIL, TMSUSPEND. */

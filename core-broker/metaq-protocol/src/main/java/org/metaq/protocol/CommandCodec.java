@@ -113,9 +113,22 @@ public final class CommandCodec {
 
     private static Frame encodeTransactionOrClassic(Command command) {
         if (command instanceof Command.Begin c) {
-            return frame(EMPTY, c, "begin", c.branch(), word(c.mode()), c.timeoutSeconds());
+            return frame(
+                    EMPTY,
+                    c,
+                    "begin",
+                    c.branch(),
+                    c.session(),
+                    word(c.mode()),
+                    c.timeoutSeconds());
         } else if (command instanceof Command.End c) {
-            return frame(encodeSettlement(c.acknowledged()), c, "end", c.branch(), word(c.mode()));
+            return frame(
+                    encodeSettlement(c.acknowledged()),
+                    c,
+                    "end",
+                    c.branch(),
+                    c.session(),
+                    word(c.mode()));
         } else if (command instanceof Command.Prepare c) {
             return frame(EMPTY, c, "prepare", c.branch());
         } else if (command instanceof Command.Commit c) {
@@ -476,19 +489,21 @@ public final class CommandCodec {
             throws ProtocolException {
         switch (l.word()) {
             case "begin":
-                expect(l, 6);
+                expect(l, 7);
                 return new Command.Begin(
                         BranchId.parse(l.token(1)),
-                        constant(Command.BeginMode.class, l, 2),
-                        l.intAt(3),
-                        l.intAt(5));
+                        l.intAt(2),
+                        constant(Command.BeginMode.class, l, 3),
+                        l.intAt(4),
+                        l.intAt(6));
             case "end":
-                expect(l, 5);
+                expect(l, 6);
                 return new Command.End(
                         BranchId.parse(l.token(1)),
-                        constant(Command.EndMode.class, l, 2),
+                        l.intAt(2),
+                        constant(Command.EndMode.class, l, 3),
                         settlement(in),
-                        l.intAt(4));
+                        l.intAt(5));
             case "prepare":
                 expect(l, 4);
                 return new Command.Prepare(BranchId.parse(l.token(1)), l.intAt(3));

@@ -216,10 +216,11 @@ final class FuzzInput {
                             settlement(), chance(50), chance(50) ? "" : "why", opaque++);
             case 16 ->
                     new Command.Begin(
-                            branch(), any(List.of(Command.BeginMode.values())), 1, opaque++);
+                            branch(), 0, any(List.of(Command.BeginMode.values())), 1, opaque++);
             case 17 ->
                     new Command.End(
                             branch(),
+                            0,
                             any(List.of(Command.EndMode.values())),
                             settlement(),
                             opaque++);

@@ -166,7 +166,7 @@ final class TransactionActions {
         long timeoutMs = seconds == 0 ? SimOptions.TRANSACTION_TIMEOUT_MS : seconds * 1000L;
         world.addBranch(id, client, world.host.clock().monotonicNs() + timeoutMs * 1_000_000L);
         IntFunction<Command> command =
-                o -> new Command.Begin(id, Command.BeginMode.NEW, seconds, o);
+                o -> new Command.Begin(id, 0, Command.BeginMode.NEW, seconds, o);
         done(client, "begin " + id, command);
         if (world.chance(5)) {
             world.tellRefused(client, "begin again " + id, null, ErrorCode.XAER_DUPID, command);
@@ -184,7 +184,7 @@ final class TransactionActions {
         }
         boolean isResume = branch.phases.get(client) == Phase.SUSPENDED;
         Command.BeginMode mode = isResume ? Command.BeginMode.RESUME : Command.BeginMode.JOIN;
-        IntFunction<Command> command = o -> new Command.Begin(branch.id, mode, 0, o);
+        IntFunction<Command> command = o -> new Command.Begin(branch.id, 0, mode, 0, o);
         String what = mode + " " + branch.id;
         if (branch.isRollbackOnly) {
             world.tellRefused(client, what, null, ErrorCode.XA_RBROLLBACK, command);
@@ -214,14 +214,16 @@ final class TransactionActions {
         Command.EndMode mode =
                 dice == 0
                         ? Command.EndMode.FAIL
-                        : dice < 3 ? Command.EndMode.SUSPEND : Command.EndMode.SUCCESS;
+                        : dice < 3 && branch.phases.get(client) == Phase.ACTIVE
+                                ? Command.EndMode.SUSPEND
+                                : Command.EndMode.SUCCESS;
         branch.phases.put(client, mode == Command.EndMode.SUSPEND ? Phase.SUSPENDED : Phase.ENDED);
         branch.isRollbackOnly |= mode == Command.EndMode.FAIL;
         Settlement settlement = SimClient.settlement(consumed);
         done(
                 client,
                 "end " + mode + " " + branch.id + " " + SimClient.refs(consumed),
-                o -> new Command.End(branch.id, mode, settlement, o));
+                o -> new Command.End(branch.id, 0, mode, settlement, o));
     }
 
     void prepare(SimClient client) {

@@ -65,6 +65,11 @@ final class SessionCore {
         return connection;
     }
 
+    /** Its number on the connection. */
+    int number() {
+        return number;
+    }
+
     AcknowledgeMode mode() {
         return mode;
     }

@@ -17,6 +17,11 @@ final class XaBranchWork implements BranchWork {
     }
 
     @Override
+    public int session() {
+        return core.number();
+    }
+
+    @Override
     public ClientConnection connection() {
         return core.connection().client();
     }

@@ -8,6 +8,9 @@ import org.metaq.protocol.Settlement;
 
 /** The work of a session, which a branch can take in. Thread-safe. */
 public interface BranchWork {
+    /** The session's number on its connection. */
+    int session();
+
     /** The session's connection, which may be closed or lost. */
     ClientConnection connection();
 

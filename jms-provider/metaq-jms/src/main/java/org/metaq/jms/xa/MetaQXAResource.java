@@ -75,7 +75,12 @@ public final class MetaQXAResource implements XAResource {
         try {
             ClientConnection connection = work.ready();
             connection.call(
-                    new Command.Begin(branch, mode, timeoutSeconds, connection.nextOpaque()));
+                    new Command.Begin(
+                            branch,
+                            work.session(),
+                            mode,
+                            timeoutSeconds,
+                            connection.nextOpaque()));
         } catch (ClientException e) {
             throw XaErrors.of("start of " + branch, e);
         }
@@ -105,7 +110,7 @@ public final class MetaQXAResource implements XAResource {
                 };
         BranchId current = work.current();
         if (current == null || !current.equals(branch)) {
-            // Perhaps suspended: then there is nothing of the session's to take in.
+            // Perhaps suspended; the broker knows. There is nothing of the session's to take in.
             callEnd(branch, mode, Settlement.NONE);
             return;
         }
@@ -119,7 +124,7 @@ public final class MetaQXAResource implements XAResource {
         }
         ClientException failedSend = work.takeFailedSend();
         if (failedSend == null && mode == Command.EndMode.SUCCESS && work.connection().isOpen()) {
-            UnansweredEnds.ALL.send(branch, work.connection(), ended.consumed());
+            UnansweredEnds.ALL.send(branch, work, ended.consumed());
             lastEnded = branch;
             return;
         }
@@ -139,7 +144,9 @@ public final class MetaQXAResource implements XAResource {
             throws XAException {
         ClientConnection connection = work.connection();
         try {
-            connection.call(new Command.End(branch, mode, consumed, connection.nextOpaque()));
+            connection.call(
+                    new Command.End(
+                            branch, work.session(), mode, consumed, connection.nextOpaque()));
         } catch (ClientException e) {
             if (!consumed.isEmpty()) {
                 // The branch is gone (it ran too long, or was rolled back already), and what its

@@ -39,9 +39,15 @@ final class UnansweredEnds {
     }
 
     /** Sends the end of a branch's work; it was done with success. */
-    void send(BranchId branch, ClientConnection connection, Settlement consumed) {
+    void send(BranchId branch, BranchWork work, Settlement consumed) {
+        ClientConnection connection = work.connection();
         Command.End command =
-                new Command.End(branch, Command.EndMode.SUCCESS, consumed, connection.nextOpaque());
+                new Command.End(
+                        branch,
+                        work.session(),
+                        Command.EndMode.SUCCESS,
+                        consumed,
+                        connection.nextOpaque());
         End end = new End(connection, consumed, connection.sendSoon(command));
         ends.compute(
                 branch,
