@@ -179,7 +179,8 @@ class TransactionsTest {
         client.end(XID, Settlement.NONE);
         assertThat(client.error(o -> new Command.Prepare(XID, o))).isEqualTo(ErrorCode.XAER_PROTO);
         other.disconnect();
-        assertThat(client.error(o -> new Command.Prepare(XID, o))).isEqualTo(ErrorCode.XAER_NOTA);
+        assertThat(client.error(o -> new Command.Prepare(XID, o)))
+                .isEqualTo(ErrorCode.XA_RBROLLBACK);
     }
 
     @Test

@@ -197,12 +197,16 @@ public final class MetaQXAResource implements XAResource {
      * the end told of.
      */
     private @Nullable ClientException giveBackIfEndRefused(BranchId branch) {
-        UnansweredEnds.End refused = UnansweredEnds.ALL.takeRefused(branch, work.connection());
-        if (refused == null) {
-            return null;
+        ClientException refusal = null;
+        for (UnansweredEnds.End refused : UnansweredEnds.ALL.takeRefused(branch)) {
+            refusal = refused.refusal();
+            if (refused.work() == work) {
+                giveBack(branch, refused.consumed());
+            } else {
+                giveBackOfAnother(branch, refused);
+            }
         }
-        giveBack(branch, refused.consumed());
-        return refused.refusal();
+        return refusal;
     }
 
     @Override
@@ -245,6 +249,17 @@ public final class MetaQXAResource implements XAResource {
     private void giveBackFetched(BranchId branch) {
         if (worked.remove(branch)) {
             giveBack(branch, Settlement.NONE);
+        }
+    }
+
+    /** Not by its session, which may be at work: only to the broker. */
+    private static void giveBackOfAnother(BranchId branch, UnansweredEnds.End refused) {
+        ClientConnection connection = refused.connection();
+        try {
+            connection.call(
+                    new Command.Release(refused.consumed(), true, connection.nextOpaque()));
+        } catch (ClientException e) {
+            LOG.debug("after the rollback of {}: {}", branch, e.getMessage());
         }
     }
 

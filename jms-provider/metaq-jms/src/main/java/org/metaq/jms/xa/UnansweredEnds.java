@@ -1,5 +1,6 @@
 package org.metaq.jms.xa;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,8 +28,12 @@ final class UnansweredEnds {
 
     private final Map<BranchId, List<End>> ends = new ConcurrentHashMap<>();
 
-    /** The end of a branch's work on a connection, and what was received in it. */
-    record End(ClientConnection connection, Settlement consumed, CompletableFuture<Reply> reply) {
+    /** The end of a session's work in a branch, and what was received in it. */
+    record End(
+            BranchWork work,
+            ClientConnection connection,
+            Settlement consumed,
+            CompletableFuture<Reply> reply) {
         /** What it was refused with; null if it was not, or not yet. */
         @Nullable ClientException refusal() {
             if (!reply.isCompletedExceptionally()) {
@@ -48,7 +53,7 @@ final class UnansweredEnds {
                         Command.EndMode.SUCCESS,
                         consumed,
                         connection.nextOpaque());
-        End end = new End(connection, consumed, connection.sendSoon(command));
+        End end = new End(work, connection, consumed, connection.sendSoon(command));
         ends.compute(
                 branch,
                 (key, others) -> {
@@ -81,17 +86,18 @@ final class UnansweredEnds {
     }
 
     /**
-     * The end that went over this connection if it was refused, and forgets it. To be called when
-     * the answer to what followed it is there.
+     * The ends that were refused, and forgets them. To be called when the answer to what followed
+     * them is there.
      */
-    @Nullable End takeRefused(BranchId branch, ClientConnection connection) {
+    List<End> takeRefused(BranchId branch) {
+        List<End> refused = new ArrayList<>();
         for (End end : ends.getOrDefault(branch, List.of())) {
-            if (end.connection() == connection && end.refusal() != null) {
+            if (end.refusal() != null) {
                 remove(branch, end);
-                return end;
+                refused.add(end);
             }
         }
-        return null;
+        return refused;
     }
 
     private void remove(BranchId branch, End end) {

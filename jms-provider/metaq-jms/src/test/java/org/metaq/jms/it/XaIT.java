@@ -15,57 +15,15 @@ import jakarta.jms.XAConnection;
 import jakarta.jms.XAJMSContext;
 import jakarta.jms.XASession;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.metaq.jms.destination.MetaQQueue;
 
 /** Distributed transactions, the test in the role of the transaction manager. */
-class XaIT extends BrokerTestBase {
-    private MetaQQueue from;
-    private MetaQQueue to;
-    private XAConnection connection;
-    private XASession session;
-    private XAResource resource;
-
-    @BeforeEach
-    void openSession() throws JMSException {
-        from = newQueue();
-        to = newQueue();
-        connection = connectXa();
-        session = connection.createXASession();
-        resource = session.getXAResource();
-    }
-
-    private static void assertCode(int code, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        XAException.class,
-                        e -> assertThat(e.errorCode).as(e.getMessage()).isEqualTo(code));
-    }
-
-    private boolean isInDoubt(Xid xid) throws XAException {
-        Xid[] found = resource.recover(XAResource.TMSTARTRSCAN | XAResource.TMENDRSCAN);
-        return Arrays.stream(found).anyMatch(each -> Xids.isSame(each, xid));
-    }
-
-    /** A branch that has received one of two messages of a queue, and sent one to another. */
-    private Xid worked() throws Exception {
-        send(from, "a", "b");
-        Xid xid = Xids.next();
-        resource.start(xid, XAResource.TMNOFLAGS);
-        MessageConsumer consumer = session.createConsumer(from);
-        assertThat(text(receive(consumer))).isEqualTo("a");
-        send(session, to, "A");
-        consumer.close();
-        return xid;
-    }
-
+class XaIT extends XaTestBase {
     /** The same, and the broker has rolled it back since. */
     private Xid workedTooLong() throws Exception {
         resource.setTransactionTimeout(1);
@@ -333,7 +291,7 @@ class XaIT extends BrokerTestBase {
         assertThat(drain(from, 2)).containsExactly("a#2R", "b#1");
         assertThat(drain(to)).isEmpty();
         XAResource other = connectXa().createXASession().getXAResource();
-        assertCode(XAException.XAER_NOTA, () -> other.prepare(xid));
+        assertCode(XAException.XA_RBROLLBACK, () -> other.prepare(xid));
     }
 
     @Test
