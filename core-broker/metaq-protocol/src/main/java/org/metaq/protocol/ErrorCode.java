@@ -36,7 +36,7 @@ public enum ErrorCode {
     /** The message exceeds {@code maxMessageSize}. */
     MESSAGE_TOO_LARGE(413, "JMSException", -3),
     /** The transaction exceeds {@code maxTransactionSize}; it can only be rolled back. */
-    TRANSACTION_TOO_LARGE(413, "JMSException", 102),
+    TRANSACTION_TOO_LARGE(413, "JMSException", 104),
     /** The broker failed inside; its log says how. */
     INTERNAL(500, "JMSException", -3),
     /** X/Open XA: the branch is not known. */

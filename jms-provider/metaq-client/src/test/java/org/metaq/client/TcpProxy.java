@@ -18,6 +18,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class TcpProxy implements AutoCloseable {
     private static final int BUFFER_LENGTH = 16 * 1024;
 
+    private enum Cut {
+        NONE,
+        REQUEST,
+        REPLY
+    }
+
     private final ServerSocket listener;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final AtomicInteger accepted = new AtomicInteger();
@@ -29,6 +35,7 @@ public final class TcpProxy implements AutoCloseable {
 
     // Set by the test, read by the threads of the proxy.
     private volatile int target;
+    private volatile Cut nextCut = Cut.NONE;
     private volatile boolean isRefusing;
     private volatile boolean isClosed;
 
@@ -60,6 +67,16 @@ public final class TcpProxy implements AutoCloseable {
         for (Socket socket : sockets) {
             close(socket);
         }
+    }
+
+    /** The next connection over which a client sends anything breaks instead. */
+    public void cutAtNextRequest() {
+        nextCut = Cut.REQUEST;
+    }
+
+    /** The next connection over which a broker answers anything breaks instead. */
+    public void cutAtNextReply() {
+        nextCut = Cut.REPLY;
     }
 
     /** Breaks all connections, and those to come at once, until {@link #restore}. */
@@ -134,6 +151,10 @@ public final class TcpProxy implements AutoCloseable {
             OutputStream out = to.getOutputStream();
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 awaitGate(isRequests, to);
+                if (nextCut == (isRequests ? Cut.REQUEST : Cut.REPLY)) {
+                    nextCut = Cut.NONE;
+                    return;
+                }
                 out.write(buffer, 0, count);
             }
         } catch (IOException e) {

@@ -2,9 +2,10 @@ package org.metaq.jms.xa;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
@@ -33,12 +34,15 @@ public final class MetaQXAResource implements XAResource {
     private static final Logger LOG = LoggerFactory.getLogger(MetaQXAResource.class);
     private static final Xid[] NONE = {};
 
+    /** Enough for all that a session has unfinished at a time. */
+    private static final int WORKED_MAX = 64;
+
     private final BranchWork work;
     private final int brokerId;
     private final List<Address> brokers;
 
-    /** Branches whose work came from this session, until they are finished. */
-    private final Set<BranchId> worked = ConcurrentHashMap.newKeySet();
+    /** Branches whose work came from this session, until it finishes them or they are too many. */
+    private final Set<BranchId> worked = Collections.synchronizedSet(new LinkedHashSet<>());
 
     /** Its end may have been refused, and nobody have noticed. */
     private @Nullable BranchId lastEnded;
@@ -88,8 +92,18 @@ public final class MetaQXAResource implements XAResource {
             var unused = giveBackIfEndRefused(lastEnded);
             lastEnded = null;
         }
-        worked.add(branch);
+        remember(branch);
         work.begin(branch);
+    }
+
+    /** The oldest goes when there are too many: other resources finish branches too. */
+    private void remember(BranchId branch) {
+        synchronized (worked) {
+            worked.add(branch);
+            if (worked.size() > WORKED_MAX) {
+                worked.remove(worked.iterator().next());
+            }
+        }
     }
 
     /**
@@ -117,10 +131,7 @@ public final class MetaQXAResource implements XAResource {
         BranchWork.Ended ended = work.end();
         if (ended.isLost()) {
             var unused = work.takeFailedSend();
-            worked.remove(branch);
-            throw XaErrors.of(
-                    XAException.XA_RBCOMMFAIL,
-                    "end of " + branch + ": it was rolled back with the connection that was lost");
+            throw lost(branch);
         }
         ClientException failedSend = work.takeFailedSend();
         if (failedSend == null && mode == Command.EndMode.SUCCESS && work.connection().isOpen()) {
@@ -148,6 +159,9 @@ public final class MetaQXAResource implements XAResource {
                     new Command.End(
                             branch, work.session(), mode, consumed, connection.nextOpaque()));
         } catch (ClientException e) {
+            if (e.isConnectionLost() && worked.contains(branch)) {
+                throw lost(branch);
+            }
             if (!consumed.isEmpty()) {
                 // The branch is gone (it ran too long, or was rolled back already), and what its
                 // rollback brought back was without these: the broker learns of them only here.
@@ -155,6 +169,14 @@ public final class MetaQXAResource implements XAResource {
             }
             throw XaErrors.of("end of " + branch, e);
         }
+    }
+
+    /** A branch that is not prepared ends with a connection that worked in it. */
+    private XAException lost(BranchId branch) {
+        worked.remove(branch);
+        return XaErrors.of(
+                XAException.XA_RBCOMMFAIL,
+                "end of " + branch + ": it was rolled back with the connection that was lost");
     }
 
     // ---- outcome
@@ -184,7 +206,7 @@ public final class MetaQXAResource implements XAResource {
         XAException thrown =
                 endFailure != null
                         ? XaErrors.of("end of " + branch, endFailure)
-                        : XaErrors.of(doing, failure);
+                        : XaErrors.ofOutcome(doing, failure);
         if (XaErrors.isRollback(thrown.errorCode)) {
             giveBackFetched(branch);
         }
@@ -239,7 +261,7 @@ public final class MetaQXAResource implements XAResource {
                                     new Command.Rollback(
                                             branch, Settlement.NONE, connection.nextOpaque())));
         } catch (ClientException e) {
-            throw XaErrors.of("rollback of " + branch, e);
+            throw XaErrors.ofOutcome("rollback of " + branch, e);
         } finally {
             var unused = giveBackIfEndRefused(branch);
         }
@@ -280,7 +302,7 @@ public final class MetaQXAResource implements XAResource {
                     connection ->
                             connection.call(new Command.Forget(branch, connection.nextOpaque())));
         } catch (ClientException e) {
-            throw XaErrors.of("forget " + branch, e);
+            throw XaErrors.ofOutcome("forget " + branch, e);
         }
     }
 
@@ -319,7 +341,7 @@ public final class MetaQXAResource implements XAResource {
             return found.toArray(NONE);
         } catch (ClientException e) {
             isScanning = false;
-            throw XaErrors.of("recover", e);
+            throw XaErrors.ofOutcome("recover", e);
         }
     }
 

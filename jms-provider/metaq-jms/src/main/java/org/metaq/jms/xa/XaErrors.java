@@ -19,6 +19,19 @@ final class XaErrors {
         return of(code, doing + ": " + failure.getMessage(), failure);
     }
 
+    /**
+     * The XAException for a failed outcome or scan. To a transaction manager XAER_RMERR of a commit
+     * says that the branch is rolled back; what failed for another reason than the branch's state
+     * left it as it was, and is worth asking for again.
+     */
+    static XAException ofOutcome(String doing, ClientException failure) {
+        XAException exception = of(doing, failure);
+        if (exception.errorCode == XAException.XAER_RMERR) {
+            exception.errorCode = XAException.XAER_RMFAIL;
+        }
+        return exception;
+    }
+
     /** An XAException with a code and the reason. */
     static XAException of(int code, String reason) {
         XAException exception = new XAException(reason);

@@ -242,7 +242,7 @@ class BrokerKilledIT {
         assertThatThrownBy(() -> resource.end(xids[2], XAResource.TMSUCCESS))
                 .isInstanceOfSatisfying(
                         XAException.class,
-                        e -> assertThat(e.errorCode).isEqualTo(XAException.XAER_RMFAIL));
+                        e -> assertThat(e.errorCode).isEqualTo(XAException.XA_RBCOMMFAIL));
         broker = start(port);
         assertThat(drain(to)).as("nothing is committed").isEmpty();
         List<String> free = drain(from);

@@ -592,7 +592,7 @@ class ReconnectIT extends BrokerTestBase {
     // ---- XA
 
     @Test
-    @Spec("B05: a branch that was not prepared ends with its connection")
+    @Spec("X/Open XA: a branch that was not prepared ends with its connection")
     void shouldRollBackABranchThatWasNotPrepared() throws Exception {
         Queue queue = newQueue();
         send(queue, "work");
@@ -615,7 +615,7 @@ class ReconnectIT extends BrokerTestBase {
         assertThat(code(() -> resource.prepare(lost)))
                 .isIn(XAException.XAER_NOTA, XAException.XA_RBROLLBACK);
         assertThat(code(() -> resource.commit(lost, true)))
-                .as("B13")
+                .as("late")
                 .isIn(XAException.XAER_NOTA, XAException.XA_RBROLLBACK);
 
         Xid next = Xids.next();
@@ -628,7 +628,7 @@ class ReconnectIT extends BrokerTestBase {
     }
 
     @Test
-    @Spec("B02, B06: XAER_RMFAIL while there is no network, and the truth afterwards")
+    @Spec("X/Open XA: XAER_RMFAIL while there is no network, and the truth afterwards")
     void shouldFinishAPreparedBranchOnTheNextConnection() throws Exception {
         for (boolean commits : new boolean[] {true, false}) {
             Queue queue = newQueue();
