@@ -266,6 +266,15 @@ public final class Broker implements AutoCloseable {
         return admin;
     }
 
+    /**
+     * Tells what {@code open} answers for the data's name.
+     *
+     * @param id no blanks; the same over restarts, another for other data
+     */
+    public void storeId(String id) {
+        commands.storeId(id);
+    }
+
     /** Who does what clients ask of the process around this broker; until then it is refused. */
     public void adminHandler(AdminHandler handler) {
         commands.adminHandler(handler);

@@ -36,6 +36,7 @@ final class Commands {
     private AdminHandler adminHandler =
             reply -> reply.refused("this broker has no configuration file");
     private Authenticator authenticator = Authenticator.none();
+    private String storeId = "-";
     private Consumer<BrokerConnection> disconnect = connection -> {};
 
     /** Answers that come behind the deliveries of the same cycle; see {@link Broker#doWork}. */
@@ -64,6 +65,10 @@ final class Commands {
         this.reads = reads;
         this.classicTransactions =
                 new ClassicTransactions(context, associations, transactions, stats);
+    }
+
+    void storeId(String id) {
+        storeId = id;
     }
 
     void adminHandler(AdminHandler handler) {
@@ -339,7 +344,11 @@ final class Commands {
                             + " "
                             + sequencer.epoch()
                             + " "
-                            + context.config.maxMessageSizeBytes());
+                            + context.config.maxMessageSizeBytes()
+                            + " "
+                            + storeId
+                            + " "
+                            + context.config.transactionTimeoutMs() / 1000);
         }
     }
 

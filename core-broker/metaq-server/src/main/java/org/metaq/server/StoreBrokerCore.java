@@ -71,6 +71,7 @@ final class StoreBrokerCore implements BrokerCore {
                             directory,
                             Clock.system(),
                             task -> background.execute(() -> runAndWake(task, wake)));
+            broker.storeId(StoreId.of(directory));
             broker.scheduleRetention(new CronTimes(ZoneId.systemDefault()));
             opened = true;
             FilterLoader filters = new FilterLoader(config.appClassPath(), wake);

@@ -205,6 +205,16 @@ public final class ClientConnection implements AutoCloseable {
         return opened.maxMessageSize();
     }
 
+    /** Name of the broker's data: the same for all connections that reach the same branches. */
+    public String storeId() {
+        return opened.storeId();
+    }
+
+    /** After how many seconds the broker rolls back an unprepared branch that sets no time-out. */
+    public int transactionTimeoutSeconds() {
+        return opened.transactionTimeout();
+    }
+
     /** The options it was made with. */
     public ClientOptions options() {
         return options;

@@ -94,7 +94,7 @@ class ClientConnectionTest {
                             assertThat(open.password()).isEqualTo("secret");
                             assertThat(open.clientId()).isEqualTo("id");
                         })
-                .thenOk("conn-7 12 99 1048576");
+                .thenOk("conn-7 12 99 1048576 store-1 60");
         ClientOptions options = options().credentials("ann", "secret").clientId("id").build();
         try (ClientConnection c = ClientConnection.connect(options)) {
             assertThat(c.connectionId()).isEqualTo("conn-7");

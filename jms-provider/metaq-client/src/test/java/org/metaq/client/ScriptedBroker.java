@@ -59,7 +59,7 @@ public final class ScriptedBroker implements AutoCloseable {
 
     /** Expects {@code open} and answers connection c1, broker 0, epoch 1, messages up to 1 MiB. */
     public Step<Command.Open> expectOpen() {
-        return expect(Command.Open.class).thenOk("c1 0 1 1048576");
+        return expect(Command.Open.class).thenOk("c1 0 1 1048576 store-1 60");
     }
 
     /** Expects this command next; without a {@code then…} it is left unanswered. */

@@ -26,7 +26,7 @@ class PublisherTest {
     @BeforeEach
     void open() throws Exception {
         broker = new ScriptedBroker();
-        broker.always(Command.Open.class).thenOk("c1 5 1 1048576");
+        broker.always(Command.Open.class).thenOk("c1 5 1 1048576 store-1 60");
         broker.always(Command.Resolve.class).thenOk("t 0,1");
         cluster = Cluster.of("metaq://" + broker.address());
     }

@@ -10,12 +10,12 @@ import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
-import org.metaq.client.Address;
 import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
 import org.metaq.client.ClientOptions;
 import org.metaq.common.BranchId;
 import org.metaq.protocol.Command;
+import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Reply;
 import org.metaq.protocol.Settlement;
 import org.slf4j.Logger;
@@ -34,12 +34,16 @@ public final class MetaQXAResource implements XAResource {
     private static final Logger LOG = LoggerFactory.getLogger(MetaQXAResource.class);
     private static final Xid[] NONE = {};
 
+    /** The foreign resource that is being asked, which may ask back. */
+    private static final ThreadLocal<@Nullable XAResource> ASKED = new ThreadLocal<>();
+
     /** Enough for all that a session has unfinished at a time. */
     private static final int WORKED_MAX = 64;
 
     private final BranchWork work;
-    private final int brokerId;
-    private final List<Address> brokers;
+
+    /** Whose branches these are; the session may come to another broker when it reconnects. */
+    private final String storeId;
 
     /** Branches whose work came from this session, until it finishes them or they are too many. */
     private final Set<BranchId> worked = Collections.synchronizedSet(new LinkedHashSet<>());
@@ -53,8 +57,7 @@ public final class MetaQXAResource implements XAResource {
     /** The resource of a session. */
     public MetaQXAResource(BranchWork work) {
         this.work = work;
-        this.brokerId = work.connection().brokerId();
-        this.brokers = work.connection().options().brokers();
+        this.storeId = work.connection().storeId();
     }
 
     // ---- work
@@ -77,7 +80,7 @@ public final class MetaQXAResource implements XAResource {
                     "start of " + branch + ": the session works in " + current);
         }
         try {
-            ClientConnection connection = work.ready();
+            ClientConnection connection = home(work.ready());
             connection.call(
                     new Command.Begin(
                             branch,
@@ -189,7 +192,8 @@ public final class MetaQXAResource implements XAResource {
         // Not over another connection: an unprepared branch ended with this one.
         UnansweredEnds.ALL.await(branch, connection);
         try {
-            Reply reply = connection.call(new Command.Prepare(branch, connection.nextOpaque()));
+            Command prepare = new Command.Prepare(branch, connection.nextOpaque());
+            Reply reply = home(connection).call(prepare);
             int vote = Integer.parseInt(text(reply).trim());
             if (vote == XA_RDONLY) {
                 worked.remove(branch);
@@ -347,12 +351,25 @@ public final class MetaQXAResource implements XAResource {
 
     // ---- the rest
 
-    /** True if both would recover the same branches: the same broker, reached the same way. */
+    /**
+     * True if both would recover the same branches, whatever connections and addresses they use. A
+     * resource that is not ours may be one of ours in a wrapper, which knows what it wraps: it is
+     * asked.
+     */
     @Override
-    public boolean isSameRM(XAResource other) {
-        return other instanceof MetaQXAResource that
-                && brokerId == that.brokerId
-                && brokers.equals(that.brokers);
+    public boolean isSameRM(XAResource other) throws XAException {
+        if (other instanceof MetaQXAResource that) {
+            return storeId.equals(that.storeId);
+        }
+        if (ASKED.get() != null) {
+            return false;
+        }
+        ASKED.set(other);
+        try {
+            return other.isSameRM(this);
+        } finally {
+            ASKED.remove();
+        }
     }
 
     /** For branches started from now on; 0: the broker's default. */
@@ -365,10 +382,12 @@ public final class MetaQXAResource implements XAResource {
         return true;
     }
 
-    /** What was set; 0: the broker's default. */
+    /** What was set; the broker's default if nothing or 0 was. */
     @Override
     public synchronized int getTransactionTimeout() {
-        return timeoutSeconds;
+        return timeoutSeconds == 0
+                ? work.connection().transactionTimeoutSeconds()
+                : timeoutSeconds;
     }
 
     private static BranchId branch(Xid xid) throws XAException {
@@ -395,19 +414,32 @@ public final class MetaQXAResource implements XAResource {
     private Reply finish(Finishing call) throws ClientException {
         ClientConnection own = work.connection();
         if (own.isOpen()) {
-            return call.over(own);
+            return call.over(home(own));
         }
         // Without client id and key, which the application's next connection may have by now.
         ClientOptions anonymous = own.options().toBuilder().clientId("").key("").build();
         try (ClientConnection spare = ClientConnection.connect(anonymous)) {
-            return call.over(spare);
+            return call.over(home(spare));
         }
+    }
+
+    /**
+     * The connection, if it is to the broker whose branches these are: another would say that it
+     * does not know them, which to a transaction manager means that they are finished.
+     */
+    private ClientConnection home(ClientConnection connection) throws ClientException {
+        if (connection.isOpen() && !connection.storeId().equals(storeId)) {
+            throw ClientException.of(
+                    ErrorCode.CONNECTION_LOST,
+                    "the branches are not those of the broker at " + connection.broker());
+        }
+        return connection;
     }
 
     /** For logs: broker and current branch. */
     @Override
     public String toString() {
         @Nullable BranchId current = work.current();
-        return "MetaQXAResource[broker " + brokerId + ", branch " + current + "]";
+        return "MetaQXAResource[store " + storeId + ", branch " + current + "]";
     }
 }

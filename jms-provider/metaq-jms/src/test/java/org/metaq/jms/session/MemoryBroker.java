@@ -76,7 +76,7 @@ final class MemoryBroker implements AutoCloseable {
 
     MemoryBroker() throws IOException {
         script = new ScriptedBroker();
-        on(Command.Open.class, c -> "c" + ++connections + " 0 1 1048576");
+        on(Command.Open.class, c -> "c" + ++connections + " 0 1 1048576 store-1 60");
         on(Command.SetClientId.class, c -> "");
         on(Command.Resolve.class, c -> physical(c) + " 0");
         on(Command.CreateTemporary.class, c -> "tempqueue@t" + ++temporaries + " 0");
