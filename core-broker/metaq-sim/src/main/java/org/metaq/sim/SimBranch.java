@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
 
 /** A transaction branch as its clients know it. */
@@ -44,6 +45,17 @@ final class SimBranch {
     SimBranch(BranchId id, long deadlineNs) {
         this.id = id;
         this.deadlineNs = deadlineNs;
+    }
+
+    /** Who has suspended what this client may resume: itself, or the first other; null: nobody. */
+    @Nullable SimClient suspenderFor(SimClient client) {
+        if (phases.get(client) == Phase.SUSPENDED) {
+            return client;
+        }
+        return phases.keySet().stream()
+                .filter(other -> phases.get(other) == Phase.SUSPENDED)
+                .findFirst()
+                .orElse(null);
     }
 
     boolean isIdle() {

@@ -182,13 +182,17 @@ final class TransactionActions {
         if (branch == null || branch.phases.get(client) == Phase.ACTIVE) {
             return;
         }
-        boolean isResume = branch.phases.get(client) == Phase.SUSPENDED;
+        SimClient suspender = branch.suspenderFor(client);
+        boolean isResume = suspender == client || (suspender != null && world.chance(50));
         Command.BeginMode mode = isResume ? Command.BeginMode.RESUME : Command.BeginMode.JOIN;
         IntFunction<Command> command = o -> new Command.Begin(branch.id, 0, mode, 0, o);
         String what = mode + " " + branch.id;
         if (branch.isRollbackOnly) {
             world.tellRefused(client, what, null, ErrorCode.XA_RBROLLBACK, command);
         } else {
+            if (isResume) {
+                branch.phases.put(suspender, Phase.ENDED);
+            }
             branch.phases.put(client, Phase.ACTIVE);
             done(client, what, command);
         }
