@@ -144,6 +144,7 @@ public final class Broker implements AutoCloseable {
                         views,
                         events,
                         config.outcomeRetentionMs(),
+                        config.outcomeCountMax(),
                         config.transactionMemoryBytes());
         BrokerContext context = new BrokerContext(config, clock, directory, state);
         views.placeTopics(topic -> context.catalog.of(topic).dataPath());

@@ -15,6 +15,7 @@ package org.metaq.broker;
  * @param transactionTimeoutMs time-out of an XA branch that sets none
  * @param outcomeRetentionMs how long outcomes of finished branches and last sends of idle producers
  *     are remembered
+ * @param outcomeCountMax most outcomes that are remembered, the last ones, however young
  * @param checkpointBytes journal bytes after which a checkpoint is taken
  * @param checkpointIntervalMs time after which one is taken if there is anything new, &gt;= 1
  * @param maxSegmentSizeBytes length at which a partition log rolls
@@ -32,6 +33,7 @@ public record BrokerConfig(
         long transactionMemoryBytes,
         long transactionTimeoutMs,
         long outcomeRetentionMs,
+        int outcomeCountMax,
         long checkpointBytes,
         long checkpointIntervalMs,
         long maxSegmentSizeBytes,
@@ -49,6 +51,7 @@ public record BrokerConfig(
         check("transactionMemory", transactionMemoryBytes, 0, Long.MAX_VALUE);
         check("transactionTimeout", transactionTimeoutMs, 1, Long.MAX_VALUE);
         check("outcomeRetention", outcomeRetentionMs, 0, Long.MAX_VALUE);
+        check("outcomeCount", outcomeCountMax, 1, Integer.MAX_VALUE);
         check("checkpointBytes", checkpointBytes, 1, Long.MAX_VALUE);
         check("checkpointInterval", checkpointIntervalMs, 1, Long.MAX_VALUE);
         check("maxSegmentSize", maxSegmentSizeBytes, 1, Long.MAX_VALUE);
@@ -74,6 +77,7 @@ public record BrokerConfig(
                 16L << 20,
                 60_000,
                 600_000,
+                50_000,
                 64L << 20,
                 3_600_000,
                 1L << 30,

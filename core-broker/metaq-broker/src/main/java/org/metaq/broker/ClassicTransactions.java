@@ -62,8 +62,7 @@ final class ClassicTransactions {
             long maxMs = context.config.transactionTimeoutMs();
             long timeoutMs = timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000L, maxMs) : maxMs;
             long nowNs = context.clock.monotonicNs();
-            Association.Worker worker =
-                    new Association.Worker(connection, Associations.NO_SESSION);
+            Association.Worker worker = new Association.Worker(connection, Associations.NO_SESSION);
             associations.open(worker, branch, nowNs + timeoutMs * 1_000_000L);
         }
         stats.begin(branch.isXa());

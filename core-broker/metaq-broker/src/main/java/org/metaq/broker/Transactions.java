@@ -119,7 +119,8 @@ final class Transactions {
     /** Why nobody can work on the branch, or not this session. */
     private RefusedException notActive(BranchId id) {
         if (associations.has(id)) {
-            return new RefusedException(ErrorCode.XAER_PROTO, "this session does not work on " + id);
+            return new RefusedException(
+                    ErrorCode.XAER_PROTO, "this session does not work on " + id);
         }
         Branch branch = context.state.branch(id);
         if (branch != null || context.state.heuristic(id) != null) {
@@ -136,8 +137,7 @@ final class Transactions {
     private static RefusedException rolledBack(BranchId id, Outcome outcome) {
         return switch (outcome) {
             case TIMED_OUT ->
-                    new RefusedException(
-                            ErrorCode.XA_RBTIMEOUT, id + " ran too long: rolled back");
+                    new RefusedException(ErrorCode.XA_RBTIMEOUT, id + " ran too long: rolled back");
             case CONNECTION_LOST ->
                     new RefusedException(
                             ErrorCode.XA_RBROLLBACK,
@@ -184,7 +184,8 @@ final class Transactions {
                 || context.state.heuristic(id) != null
                 || isFinished) {
             throw new RefusedException(
-                    ErrorCode.XAER_DUPID, id + (isFinished ? " was there, and is finished" : " exists"));
+                    ErrorCode.XAER_DUPID,
+                    id + (isFinished ? " was there, and is finished" : " exists"));
         }
         long timeoutMs =
                 timeoutSeconds > 0 ? timeoutSeconds * 1000L : context.config.transactionTimeoutMs();
@@ -328,9 +329,7 @@ final class Transactions {
             return;
         }
         Association association =
-                existing != null
-                        ? existing
-                        : associations.openLocal(connection, c.branch());
+                existing != null ? existing : associations.openLocal(connection, c.branch());
         if (!connection.holdings.containsAll(c.acknowledged())) {
             association.rollbackOnly =
                     c.branch() + " acknowledges messages that this connection does not hold";
@@ -460,9 +459,7 @@ final class Transactions {
             return;
         }
         Association association =
-                existing != null
-                        ? existing
-                        : associations.openLocal(connection, c.branch());
+                existing != null ? existing : associations.openLocal(connection, c.branch());
         moveAcknowledged(connection, association, c.delivered());
         rollback(association, Outcome.ROLLED_BACK, answer.whenApplied(""));
     }

@@ -45,6 +45,7 @@ class BrokerAdminTest {
                         d.transactionMemoryBytes(),
                         d.transactionTimeoutMs(),
                         d.outcomeRetentionMs(),
+                        d.outcomeCountMax(),
                         d.checkpointBytes(),
                         60_000,
                         d.maxSegmentSizeBytes(),

@@ -51,6 +51,7 @@ class DelayTest {
                                 d.transactionMemoryBytes(),
                                 d.transactionTimeoutMs(),
                                 d.outcomeRetentionMs(),
+                                d.outcomeCountMax(),
                                 d.checkpointBytes(),
                                 d.checkpointIntervalMs(),
                                 SEGMENT,

@@ -62,6 +62,7 @@ class PlacementTest {
                         d.transactionMemoryBytes(),
                         d.transactionTimeoutMs(),
                         d.outcomeRetentionMs(),
+                        d.outcomeCountMax(),
                         d.checkpointBytes(),
                         d.checkpointIntervalMs(),
                         1000,

@@ -36,6 +36,7 @@ class ReplayTest {
                         d.transactionMemoryBytes(),
                         d.transactionTimeoutMs(),
                         d.outcomeRetentionMs(),
+                        d.outcomeCountMax(),
                         d.checkpointBytes(),
                         d.checkpointIntervalMs(),
                         100,

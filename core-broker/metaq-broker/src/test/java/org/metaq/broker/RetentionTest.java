@@ -66,6 +66,7 @@ class RetentionTest {
                                 d.transactionMemoryBytes(),
                                 d.transactionTimeoutMs(),
                                 d.outcomeRetentionMs(),
+                                d.outcomeCountMax(),
                                 d.checkpointBytes(),
                                 d.checkpointIntervalMs(),
                                 SEGMENT,

@@ -40,6 +40,7 @@ class TopicFlushTest {
                         d.transactionMemoryBytes(),
                         d.transactionTimeoutMs(),
                         d.outcomeRetentionMs(),
+                        d.outcomeCountMax(),
                         d.checkpointBytes(),
                         d.checkpointIntervalMs(),
                         d.maxSegmentSizeBytes(),

@@ -164,7 +164,11 @@ class TransactionsTest {
                         client.error(
                                 o ->
                                         new Command.End(
-                                                XID, 0, Command.EndMode.SUCCESS, Settlement.NONE, o)))
+                                                XID,
+                                                0,
+                                                Command.EndMode.SUCCESS,
+                                                Settlement.NONE,
+                                                o)))
                 .isEqualTo(ErrorCode.XA_RBTIMEOUT);
         client.consume(1, queue);
         assertThat(client.texts(1, 10)).isEmpty();
@@ -198,6 +202,7 @@ class TransactionsTest {
                                 0,
                                 d.transactionTimeoutMs(),
                                 d.outcomeRetentionMs(),
+                                d.outcomeCountMax(),
                                 d.checkpointBytes(),
                                 d.checkpointIntervalMs(),
                                 d.maxSegmentSizeBytes(),

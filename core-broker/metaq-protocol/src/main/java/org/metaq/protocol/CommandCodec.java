@@ -114,13 +114,7 @@ public final class CommandCodec {
     private static Frame encodeTransactionOrClassic(Command command) {
         if (command instanceof Command.Begin c) {
             return frame(
-                    EMPTY,
-                    c,
-                    "begin",
-                    c.branch(),
-                    c.session(),
-                    word(c.mode()),
-                    c.timeoutSeconds());
+                    EMPTY, c, "begin", c.branch(), c.session(), word(c.mode()), c.timeoutSeconds());
         } else if (command instanceof Command.End c) {
             return frame(
                     encodeSettlement(c.acknowledged()),

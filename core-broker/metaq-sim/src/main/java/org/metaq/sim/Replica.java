@@ -44,6 +44,7 @@ final class Replica {
                         views,
                         DEAF,
                         options.broker().outcomeRetentionMs(),
+                        options.broker().outcomeCountMax(),
                         options.broker().transactionMemoryBytes());
         state.restore(ByteBuffer.allocate(0), Position.START);
     }

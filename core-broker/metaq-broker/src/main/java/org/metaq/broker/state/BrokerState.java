@@ -66,15 +66,24 @@ public final class BrokerState implements StateMachine {
      * Empty; {@link #restore} must follow.
      *
      * @param retentionMs of outcomes and of idle producers
+     * @param outcomeCountMax most outcomes kept
      * @param transactionMemoryBytes most memory that pending messages of all branches may take
      */
     public BrokerState(
-            Views views, Listener listener, long retentionMs, long transactionMemoryBytes) {
+            Views views,
+            Listener listener,
+            long retentionMs,
+            int outcomeCountMax,
+            long transactionMemoryBytes) {
         this.views = views;
         this.listener = listener;
         this.subscriptions = new SubscriptionTable(listener);
         this.transactions =
-                new TransactionTable(views, new Effects(), retentionMs, transactionMemoryBytes);
+                new TransactionTable(
+                        views,
+                        new Effects(),
+                        new Outcomes(retentionMs, outcomeCountMax),
+                        transactionMemoryBytes);
         this.uploads = new Uploads(views, transactions::takeSpillId);
         this.messages = new Messages(views, uploads, listener);
         this.producers = new Producers(retentionMs);

@@ -1,9 +1,8 @@
 package org.metaq.broker.state;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
@@ -11,12 +10,9 @@ import org.metaq.common.BranchId;
 /**
  * Outcomes of finished branches, kept for a time, so that a repeated commit gets its first answer.
  * A session runs one local transaction at a time, so of each session only the last is kept; of all,
- * the last {@link #COUNT_MAX}.
+ * the last so many, however young, as memory is bounded.
  */
 public final class Outcomes {
-    /** Most outcomes that are kept, however young. */
-    static final int COUNT_MAX = 50_000;
-
     /** Why a branch was rolled back, or that it was committed. Codes are on disk. */
     public enum Outcome {
         /** Committed. */
@@ -53,11 +49,14 @@ public final class Outcomes {
     record Entry(BranchId branch, Outcome outcome, long timeMs) {}
 
     private final long retentionMs;
-    private final Map<Object, Entry> byKey = new HashMap<>();
-    private final LinkedHashSet<Entry> byAge = new LinkedHashSet<>();
+    private final int countMax;
 
-    Outcomes(long retentionMs) {
+    /** Oldest first. */
+    private final Map<Object, Entry> byKey = new LinkedHashMap<>();
+
+    Outcomes(long retentionMs, int countMax) {
         this.retentionMs = retentionMs;
+        this.countMax = countMax;
     }
 
     /** The outcome, or null if the branch is not known (any more). */
@@ -71,30 +70,24 @@ public final class Outcomes {
     }
 
     void add(BranchId branch, Outcome outcome, long timeMs) {
-        Iterator<Entry> oldest = byAge.iterator();
+        Object key = key(branch);
+        byKey.remove(key);
+        Iterator<Entry> oldest = byKey.values().iterator();
         while (oldest.hasNext()) {
-            Entry entry = oldest.next();
-            if (entry.timeMs() >= timeMs - retentionMs && byAge.size() < COUNT_MAX) {
+            if (oldest.next().timeMs() >= timeMs - retentionMs && byKey.size() < countMax) {
                 break;
             }
             oldest.remove();
-            byKey.remove(key(entry.branch()));
         }
-        Entry entry = new Entry(branch, outcome, timeMs);
-        Entry replaced = byKey.put(key(branch), entry);
-        if (replaced != null) {
-            byAge.remove(replaced);
-        }
-        byAge.add(entry);
+        byKey.put(key, new Entry(branch, outcome, timeMs));
     }
 
     /** All that are kept, oldest first. */
     Collection<Entry> byAge() {
-        return byAge;
+        return byKey.values();
     }
 
     void clear() {
         byKey.clear();
-        byAge.clear();
     }
 }

@@ -47,11 +47,11 @@ final class TransactionTable {
     private long nextSpillId = 1;
     private long memoryBytes;
 
-    TransactionTable(Views views, Effects effects, long retentionMs, long memoryLimitBytes) {
+    TransactionTable(Views views, Effects effects, Outcomes outcomes, long memoryLimitBytes) {
         this.views = views;
         this.effects = effects;
         this.memoryLimitBytes = memoryLimitBytes;
-        this.outcomes = new Outcomes(retentionMs);
+        this.outcomes = outcomes;
     }
 
     @Nullable Branch branch(BranchId id) {

@@ -8,7 +8,9 @@ import org.metaq.broker.state.Outcomes.Outcome;
 import org.metaq.common.BranchId;
 
 class OutcomesTest {
-    private final Outcomes outcomes = new Outcomes(1_000);
+    private static final int COUNT_MAX = 100;
+
+    private final Outcomes outcomes = new Outcomes(1_000, COUNT_MAX);
 
     private static BranchId xid(int number) {
         return BranchId.xa(1, ByteBuffer.allocate(4).putInt(number).array(), new byte[0]);
@@ -37,10 +39,10 @@ class OutcomesTest {
 
     @Test
     void shouldHoldNoMoreThanItsLimit() {
-        for (int i = 0; i <= Outcomes.COUNT_MAX; i++) {
+        for (int i = 0; i <= COUNT_MAX; i++) {
             outcomes.add(xid(i), Outcome.COMMITTED, 0);
         }
-        assertThat(outcomes.byAge()).hasSize(Outcomes.COUNT_MAX);
+        assertThat(outcomes.byAge()).hasSize(COUNT_MAX);
         assertThat(outcomes.of(xid(0))).isNull();
         assertThat(outcomes.of(xid(1))).isEqualTo(Outcome.COMMITTED);
     }

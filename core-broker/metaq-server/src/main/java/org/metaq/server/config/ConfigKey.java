@@ -299,6 +299,16 @@ public enum ConfigKey {
                     1L << 40,
                     "How long outcomes of finished branches and last sends of idle"
                             + " producers are kept, so that a repeated command gets its first answer.")),
+    OUTCOME_COUNT(
+            KeySpec.number(
+                    "outcomeCount",
+                    KeyType.INTEGER,
+                    "50000",
+                    1000,
+                    10_000_000,
+                    "Most outcomes of finished branches that are kept, the last ones, at some 300"
+                            + " bytes of memory each. More that end within outcomeRetention make"
+                            + " that time shorter.")),
     MIN_FREE_SPACE(
             KeySpec.number(
                     "minFreeSpace",

@@ -225,6 +225,7 @@ public record ServerConfig(
                     number(ConfigKey.TRANSACTION_MEMORY),
                     number(ConfigKey.MAX_TX_TIMEOUT) * 1000,
                     number(ConfigKey.OUTCOME_RETENTION),
+                    Math.toIntExact(number(ConfigKey.OUTCOME_COUNT)),
                     number(ConfigKey.CHECKPOINT_BYTES),
                     number(ConfigKey.CHECKPOINT_INTERVAL),
                     number(ConfigKey.MAX_SEGMENT_SIZE),

@@ -83,11 +83,7 @@ public final class MetaQXAResource implements XAResource {
             ClientConnection connection = home(work.ready());
             connection.call(
                     new Command.Begin(
-                            branch,
-                            work.session(),
-                            mode,
-                            timeoutSeconds,
-                            connection.nextOpaque()));
+                            branch, work.session(), mode, timeoutSeconds, connection.nextOpaque()));
         } catch (ClientException e) {
             throw XaErrors.of("start of " + branch, e);
         }
@@ -282,8 +278,7 @@ public final class MetaQXAResource implements XAResource {
     private static void giveBackOfAnother(BranchId branch, UnansweredEnds.End refused) {
         ClientConnection connection = refused.connection();
         try {
-            connection.call(
-                    new Command.Release(refused.consumed(), true, connection.nextOpaque()));
+            connection.call(new Command.Release(refused.consumed(), true, connection.nextOpaque()));
         } catch (ClientException e) {
             LOG.debug("after the rollback of {}: {}", branch, e.getMessage());
         }
@@ -385,9 +380,7 @@ public final class MetaQXAResource implements XAResource {
     /** What was set; the broker's default if nothing or 0 was. */
     @Override
     public synchronized int getTransactionTimeout() {
-        return timeoutSeconds == 0
-                ? work.connection().transactionTimeoutSeconds()
-                : timeoutSeconds;
+        return timeoutSeconds == 0 ? work.connection().transactionTimeoutSeconds() : timeoutSeconds;
     }
 
     private static BranchId branch(Xid xid) throws XAException {

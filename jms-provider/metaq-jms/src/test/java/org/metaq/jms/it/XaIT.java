@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
 import jakarta.jms.JMSConsumer;
-import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
@@ -20,7 +19,6 @@ import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.junit.jupiter.api.Test;
-import org.metaq.jms.destination.MetaQQueue;
 
 /** Distributed transactions, the test in the role of the transaction manager. */
 class XaIT extends XaTestBase {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.XAConnection;
@@ -13,7 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import javax.management.ObjectName;
@@ -44,18 +45,28 @@ class XaRecoveryIT extends XaTestBase {
             Map.of(
                     Scan.NONE,
                     Map.of(
-                            XAResource.TMSTARTRSCAN, new Step("all", Scan.OPEN),
-                            ALL, new Step("all", Scan.NONE),
-                            XAResource.TMENDRSCAN, new Step("none", Scan.NONE),
-                            XAResource.TMNOFLAGS, new Step("PROTO", Scan.NONE),
-                            XAResource.TMJOIN, new Step("INVAL", Scan.NONE)),
+                            XAResource.TMSTARTRSCAN,
+                            new Step("all", Scan.OPEN),
+                            ALL,
+                            new Step("all", Scan.NONE),
+                            XAResource.TMENDRSCAN,
+                            new Step("none", Scan.NONE),
+                            XAResource.TMNOFLAGS,
+                            new Step("PROTO", Scan.NONE),
+                            XAResource.TMJOIN,
+                            new Step("INVAL", Scan.NONE)),
                     Scan.OPEN,
                     Map.of(
-                            XAResource.TMSTARTRSCAN, new Step("all", Scan.OPEN),
-                            ALL, new Step("all", Scan.NONE),
-                            XAResource.TMENDRSCAN, new Step("none", Scan.NONE),
-                            XAResource.TMNOFLAGS, new Step("none", Scan.OPEN),
-                            XAResource.TMJOIN, new Step("INVAL", Scan.OPEN)));
+                            XAResource.TMSTARTRSCAN,
+                            new Step("all", Scan.OPEN),
+                            ALL,
+                            new Step("all", Scan.NONE),
+                            XAResource.TMENDRSCAN,
+                            new Step("none", Scan.NONE),
+                            XAResource.TMNOFLAGS,
+                            new Step("none", Scan.OPEN),
+                            XAResource.TMJOIN,
+                            new Step("INVAL", Scan.OPEN)));
 
     private Xid prepared(MetaQQueue queue, String text) throws Exception {
         Xid xid = Xids.next();
@@ -81,8 +92,9 @@ class XaRecoveryIT extends XaTestBase {
         try (Connection plain = factory("").createConnection()) {
             QueueBrowser browser = plain.createSession().createBrowser(queue);
             List<String> texts = new ArrayList<>();
-            for (Object message : Collections.list(browser.getEnumeration())) {
-                texts.add(text((jakarta.jms.Message) message));
+            Enumeration<?> messages = browser.getEnumeration();
+            while (messages.hasMoreElements()) {
+                texts.add(text((Message) messages.nextElement()));
             }
             return texts;
         }
@@ -162,8 +174,7 @@ class XaRecoveryIT extends XaTestBase {
 
     @Test
     @Spec("X/Open XA xa_prepare: neither browsers nor consumers see it, also over a restart")
-    void shouldHidePreparedSendsAndReceivesFromBrowsersAndConsumersOverARestart()
-            throws Exception {
+    void shouldHidePreparedSendsAndReceivesFromBrowsersAndConsumersOverARestart() throws Exception {
         for (boolean commits : new boolean[] {true, false}) {
             from = newQueue();
             Xid xid = worked();
@@ -202,8 +213,7 @@ class XaRecoveryIT extends XaTestBase {
             assertCode(XAException.XA_RBROLLBACK, () -> resource.commit(rolledBack, false));
             assertCode(XAException.XA_RBROLLBACK, () -> resource.commit(rolledBack, true));
             assertCode(
-                    XAException.XAER_DUPID,
-                    () -> resource.start(committed, XAResource.TMNOFLAGS));
+                    XAException.XAER_DUPID, () -> resource.start(committed, XAResource.TMNOFLAGS));
             checkpoint();
         }
         assertThat(drain(to)).containsExactly("committed#1");
@@ -275,8 +285,7 @@ class XaRecoveryIT extends XaTestBase {
         BrokerServer first = otherBroker(directory.resolve("first"));
         try (BrokerServer second = otherBroker(directory.resolve("second"))) {
             String uri = "metaq://127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port();
-            XAConnection either =
-                    closedLater(new MetaQConnectionFactory(uri).createXAConnection());
+            XAConnection either = closedLater(new MetaQConnectionFactory(uri).createXAConnection());
             XASession work = either.createXASession();
             XAResource own = work.getXAResource();
             Xid xid = Xids.next();

@@ -1,7 +1,5 @@
 package org.metaq.jms.it;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -20,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
