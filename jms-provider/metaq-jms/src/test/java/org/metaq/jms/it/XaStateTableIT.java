@@ -290,6 +290,24 @@ class XaStateTableIT extends BrokerTestBase {
         assertThat(is).containsExactlyElementsOf(should);
     }
 
+    @Test
+    @Spec("XAResource.setTransactionTimeout, getTransactionTimeout")
+    void shouldTakeEachTimeoutThatIsNotNegative() throws Exception {
+        XAResource resource = connectXa().createXASession().getXAResource();
+        assertThat(answer(() -> resource.setTransactionTimeout(-1))).isEqualTo("INVAL");
+        assertThat(resource.getTransactionTimeout()).as("the broker's").isEqualTo(60);
+        for (int seconds : new int[] {1, 3600, Integer.MAX_VALUE}) {
+            assertThat(resource.setTransactionTimeout(seconds)).isTrue();
+            assertThat(resource.getTransactionTimeout()).isEqualTo(seconds);
+            Xid xid = Xids.next();
+            resource.start(xid, XAResource.TMNOFLAGS);
+            resource.end(xid, XAResource.TMSUCCESS);
+            resource.rollback(xid);
+        }
+        assertThat(resource.setTransactionTimeout(0)).isTrue();
+        assertThat(resource.getTransactionTimeout()).as("the broker's again").isEqualTo(60);
+    }
+
     private void happen(Then then, XAConnection far, Iterable<Scene> scenes) throws Exception {
         switch (then) {
             case NOTHING -> {}
