@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,6 @@ import org.metaq.broker.state.Applied;
 import org.metaq.broker.state.Branch;
 import org.metaq.broker.state.BranchState;
 import org.metaq.broker.state.Cursor;
-import org.metaq.broker.state.HeuristicOutcome;
 import org.metaq.broker.state.Outcomes.Outcome;
 import org.metaq.broker.state.RecordType;
 import org.metaq.broker.state.Records;
@@ -36,6 +34,7 @@ final class Transactions {
     private final Redeliveries redeliveries;
     private final Settlements settlements;
     private final Associations associations;
+    private final Refusals refusals;
 
     /** What prepared branches hold that no record knows; gone with the process. */
     private final Map<BranchId, Association> preparedParts = new HashMap<>();
@@ -54,6 +53,7 @@ final class Transactions {
         this.redeliveries = redeliveries;
         this.settlements = settlements;
         this.associations = associations;
+        this.refusals = new Refusals(context, associations);
     }
 
     void onTemporaryCommit(Consumer<Association.TemporarySend> commit) {
@@ -81,7 +81,7 @@ final class Transactions {
             association = associations.openLocal(connection, id);
         }
         if (association == null || !association.isActive(connection)) {
-            throw notActive(id);
+            throw refusals.notActive(id);
         }
         if (!association.rollbackOnly.isEmpty()) {
             throw new RefusedException(ErrorCode.XA_RBROLLBACK, association.rollbackOnly);
@@ -114,44 +114,6 @@ final class Transactions {
                 && association.rollbackOnly.isEmpty()) {
             association.rollbackOnly = "a message of " + id + " was refused: " + why;
         }
-    }
-
-    /** Why nobody can work on the branch, or not this session. */
-    private RefusedException notActive(BranchId id) {
-        if (associations.has(id)) {
-            return new RefusedException(
-                    ErrorCode.XAER_PROTO, "this session does not work on " + id);
-        }
-        Branch branch = context.state.branch(id);
-        if (branch != null || context.state.heuristic(id) != null) {
-            return new RefusedException(
-                    ErrorCode.XAER_PROTO,
-                    id + " is " + (branch == null ? "settled by hand" : branch.state()));
-        }
-        Outcome outcome = context.state.outcomes().of(id);
-        return outcome == Outcome.TIMED_OUT || outcome == Outcome.CONNECTION_LOST
-                ? rolledBack(id, outcome)
-                : new RefusedException(ErrorCode.XAER_NOTA, "no branch " + id);
-    }
-
-    private static RefusedException rolledBack(BranchId id, Outcome outcome) {
-        return switch (outcome) {
-            case TIMED_OUT ->
-                    new RefusedException(ErrorCode.XA_RBTIMEOUT, id + " ran too long: rolled back");
-            case CONNECTION_LOST ->
-                    new RefusedException(
-                            ErrorCode.XA_RBROLLBACK,
-                            id + " was rolled back with a connection that was lost");
-            default -> new RefusedException(ErrorCode.XA_RBROLLBACK, id + " was rolled back");
-        };
-    }
-
-    /** What an operator decided, as the transaction manager is told. */
-    private RefusedException heuristic(BranchId id) {
-        HeuristicOutcome heuristic = Objects.requireNonNull(context.state.heuristic(id));
-        return heuristic.isCommitted()
-                ? new RefusedException(ErrorCode.XA_HEURCOM, id + " was committed by hand")
-                : new RefusedException(ErrorCode.XA_HEURRB, id + " was rolled back by hand");
     }
 
     /** Branches that are neither prepared nor finished. */
@@ -196,7 +158,7 @@ final class Transactions {
             throws RefusedException {
         Association association = associations.get(id);
         if (association == null) {
-            throw notActive(id);
+            throw refusals.notActive(id);
         }
         if (!association.rollbackOnly.isEmpty()) {
             throw new RefusedException(ErrorCode.XA_RBROLLBACK, association.rollbackOnly);
@@ -226,7 +188,7 @@ final class Transactions {
                 || phase == null
                 || phase == Phase.ENDED
                 || (isSuspend && phase == Phase.SUSPENDED)) {
-            answer.refused(notActive(c.branch()));
+            answer.refused(refusals.notActive(c.branch()));
         } else if (!connection.holdings.containsAll(c.acknowledged())) {
             answer.refused(ErrorCode.NOT_ACQUIRED, Settlements.NOT_ACQUIRED);
         } else {
@@ -254,7 +216,7 @@ final class Transactions {
         BranchId id = c.branch();
         Association association = associations.get(id);
         if (association == null) {
-            answer.refused(notActive(id));
+            answer.refused(refusals.notActive(id));
         } else if (!association.isIdle()) {
             answer.refused(ErrorCode.XAER_PROTO, id + " is not ended everywhere");
         } else if (!association.rollbackOnly.isEmpty()) {
@@ -350,7 +312,7 @@ final class Transactions {
                     ErrorCode.XAER_PROTO,
                     id + " is " + (association != null ? "not ended" : "prepared"));
         } else if (context.state.heuristic(id) != null) {
-            answer.refused(heuristic(id));
+            answer.refused(refusals.heuristic(id));
         } else if (outcome != null) {
             answerOutcome(id, outcome, answer);
         } else {
@@ -383,7 +345,7 @@ final class Transactions {
         if (association != null) {
             answer.refused(ErrorCode.XAER_PROTO, id + " is not prepared");
         } else if (context.state.heuristic(id) != null) {
-            answer.refused(heuristic(id));
+            answer.refused(refusals.heuristic(id));
         } else if (branch != null && branch.state() == BranchState.PREPARED) {
             Records.commit(context.batch.body(), id, false, Settlement.NONE);
             append(RecordType.COMMIT, id, settled(id, true, answer));
@@ -418,7 +380,7 @@ final class Transactions {
         if (outcome == Outcome.COMMITTED) {
             answer.ok("");
         } else {
-            answer.refused(rolledBack(id, outcome));
+            answer.refused(Refusals.rolledBack(id, outcome));
         }
     }
 
@@ -441,7 +403,7 @@ final class Transactions {
                     context.batch.body(), id, Outcome.ROLLED_BACK, Settlement.NONE, redelivery);
             append(RecordType.ROLLBACK, id, settled(id, false, answer));
         } else if (context.state.heuristic(id) != null) {
-            answer.refused(heuristic(id));
+            answer.refused(refusals.heuristic(id));
         } else if (outcome != null && outcome != Outcome.COMMITTED) {
             answer.ok("");
         } else {
