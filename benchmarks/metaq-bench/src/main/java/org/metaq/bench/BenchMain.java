@@ -161,7 +161,7 @@ public final class BenchMain implements Callable<Integer> {
     @Option(
             names = "--broker-heap",
             paramLabel = "OPTIONS",
-            defaultValue = "-Xms64m -Xmx256m",
+            defaultValue = "-Xms64m -Xmx256m -XX:MaxNewSize=128m",
             description = "Memory of our broker; default ${DEFAULT-VALUE}.")
     private String brokerHeap = "";
 
