@@ -22,7 +22,8 @@ class StoreIdTest {
 
     @Test
     void shouldNotCountWhatACrashLeftOfItsMaking() throws Exception {
-        Files.writeString(root.resolve("store-id.new"), "half of a very long name that was cut off");
+        Files.writeString(
+                root.resolve("store-id.new"), "half of a very long name that was cut off");
         String id = StoreId.of(DiskDirectory.open(root));
         assertThat(Files.readString(root.resolve("store-id"))).isEqualTo(id + "\n");
     }
