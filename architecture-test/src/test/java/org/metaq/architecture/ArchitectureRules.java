@@ -61,8 +61,9 @@ final class ArchitectureRules {
                             "benchmarks/metaq-jmh",
                             Set.of("common", "protocol", "selector", "store", "broker", "jms")),
                     new Layer("scale", "benchmarks/metaq-scale", Set.of("bench", "jms")),
-                    new Layer("narayana", "xa-tm-integration/metaq-narayana", Set.of("jms")),
-                    new Layer("samples", "samples/quickstart", Set.of("jms", "narayana")),
+                    new Layer("tm", "xa-tm-integration/metaq-tm", Set.of("jms")),
+                    new Layer("narayana", "xa-tm-integration/metaq-narayana", Set.of("jms", "tm")),
+                    new Layer("samples", "samples/quickstart", Set.of("jms", "tm", "narayana")),
                     new Layer("conformance", "tck-runner/metaq-conformance", Set.of()),
                     new Layer("tck", "tck-runner/metaq-tck", Set.of()));
 

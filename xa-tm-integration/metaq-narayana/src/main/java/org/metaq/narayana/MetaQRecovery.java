@@ -2,13 +2,8 @@ package org.metaq.narayana;
 
 import com.arjuna.ats.internal.jta.recovery.arjunacore.XARecoveryModule;
 import com.arjuna.ats.jta.recovery.XAResourceRecoveryHelper;
-import jakarta.jms.JMSException;
-import jakarta.jms.XAConnection;
 import javax.transaction.xa.XAResource;
-import org.jspecify.annotations.Nullable;
 import org.metaq.jms.MetaQConnectionFactory;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Recovery of a broker's in-doubt branches by Narayana. After
@@ -20,25 +15,20 @@ import org.slf4j.LoggerFactory;
  * every recovery scan of this JVM asks the broker for its in-doubt branches, and commits or rolls
  * back those that Narayana's log knows. The connection for it is opened at the first scan, kept,
  * and opened again after the broker was away. While it cannot be reached a scan leaves it out,
- * which Narayana takes as a reason to try again later.
+ * which Narayana takes as a reason to try again later. {@link MetaQNarayana} registers it by itself;
+ * {@link MetaQResourceRecovery} does the same from Narayana's configuration.
  *
  * <p>Thread-safe.
  */
 public final class MetaQRecovery implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(MetaQRecovery.class);
     private static final XAResource[] NONE = {};
 
-    private final MetaQConnectionFactory factory;
+    private final ScanResource resource;
     private final XARecoveryModule module;
     private final Helper helper = new Helper();
 
-    // Guarded by this.
-    private @Nullable Link link;
-    private boolean isUnreachable;
-    private boolean isClosed;
-
-    private MetaQRecovery(MetaQConnectionFactory factory, XARecoveryModule module) {
-        this.factory = factory;
+    private MetaQRecovery(ScanResource resource, XARecoveryModule module) {
+        this.resource = resource;
         this.module = module;
     }
 
@@ -57,7 +47,7 @@ public final class MetaQRecovery implements AutoCloseable {
                     "Narayana has no XARecoveryModule: name it in "
                             + "RecoveryEnvironmentBean.recoveryModuleClassNames");
         }
-        MetaQRecovery recovery = new MetaQRecovery(factory, module);
+        MetaQRecovery recovery = new MetaQRecovery(new ScanResource(factory), module);
         module.addXAResourceRecoveryHelper(recovery.helper);
         return recovery;
     }
@@ -68,12 +58,8 @@ public final class MetaQRecovery implements AutoCloseable {
      */
     @Override
     public void close() {
-        // Without our lock, which the scan that this waits for needs.
         module.removeXAResourceRecoveryHelper(helper);
-        synchronized (this) {
-            isClosed = true;
-            drop();
-        }
+        resource.close();
     }
 
     /** What Narayana asks at each scan. */
@@ -90,74 +76,8 @@ public final class MetaQRecovery implements AutoCloseable {
     }
 
     /** A live resource, or none while the broker cannot be reached. */
-    synchronized XAResource[] resources() {
-        if (isClosed) {
-            return NONE;
-        }
-        Link current = link;
-        if (current != null && current.isLost) {
-            drop();
-            current = null;
-        }
-        try {
-            if (current == null) {
-                current = Link.open(factory);
-                link = current;
-            }
-        } catch (JMSException e) {
-            // Once for each outage: a scan comes every few seconds.
-            if (!isUnreachable) {
-                LOG.warn("recovery leaves out {}: {}", factory, e.getMessage());
-                isUnreachable = true;
-            }
-            return NONE;
-        }
-        if (isUnreachable) {
-            LOG.info("recovery reaches {} again", factory);
-            isUnreachable = false;
-        }
-        return new XAResource[] {current.resource};
-    }
-
-    /** Closes the connection, if there is one. Under the lock. */
-    private void drop() {
-        Link old = link;
-        link = null;
-        if (old != null) {
-            old.close();
-        }
-    }
-
-    /** A connection and its resource. */
-    private static final class Link {
-        private final XAConnection connection;
-        private final XAResource resource;
-
-        // Set by the thread that reports failures, read by the recovery manager's.
-        private volatile boolean isLost;
-
-        private Link(XAConnection connection) throws JMSException {
-            this.connection = connection;
-            connection.setExceptionListener(failure -> isLost = true);
-            this.resource = connection.createXASession().getXAResource();
-        }
-
-        static Link open(MetaQConnectionFactory factory) throws JMSException {
-            XAConnection connection = factory.createXAConnection();
-            try {
-                return new Link(connection);
-            } catch (JMSException e) {
-                connection.close();
-                throw e;
-            }
-        }
-
-        void close() {
-            try {
-                connection.close();
-            } catch (JMSException e) {
-                LOG.debug("closing the recovery connection: {}", e.getMessage());
-            }
-        }
+    XAResource[] resources() {
+        XAResource live = resource.live();
+        return live == null ? NONE : new XAResource[] {live};
     }
 }

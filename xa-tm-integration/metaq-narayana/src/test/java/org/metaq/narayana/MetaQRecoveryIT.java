@@ -3,14 +3,9 @@ package org.metaq.narayana;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.arjuna.ats.arjuna.common.CoordinatorEnvironmentBean;
-import com.arjuna.ats.arjuna.common.ObjectStoreEnvironmentBean;
-import com.arjuna.ats.arjuna.common.RecoveryEnvironmentBean;
 import com.arjuna.ats.arjuna.recovery.RecoveryManager;
-import com.arjuna.common.internal.util.propertyservice.BeanPopulator;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import javax.transaction.xa.XAResource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +21,7 @@ class MetaQRecoveryIT {
 
     @Test
     void shouldGiveALiveResourceAtEachScanAndNoneWhileTheBrokerIsAway() throws Exception {
-        RecoveryManager manager = manager();
+        RecoveryManager manager = Narayana.recoveryManager(directory.resolve("log"));
         BrokerProcess broker = start(0);
         int port = broker.port();
         try (MetaQRecovery recovery =
@@ -57,20 +52,5 @@ class MetaQRecoveryIT {
 
     private BrokerProcess start(int port) throws Exception {
         return BrokerProcess.on(directory.resolve("data")).port(port).start();
-    }
-
-    private RecoveryManager manager() {
-        String log = directory.resolve("log").toString();
-        BeanPopulator.getDefaultInstance(ObjectStoreEnvironmentBean.class).setObjectStoreDir(log);
-        for (String store : List.of("communicationStore", "stateStore")) {
-            BeanPopulator.getNamedInstance(ObjectStoreEnvironmentBean.class, store)
-                    .setObjectStoreDir(log);
-        }
-        BeanPopulator.getDefaultInstance(CoordinatorEnvironmentBean.class)
-                .setTransactionStatusManagerEnable(false);
-        BeanPopulator.getDefaultInstance(RecoveryEnvironmentBean.class).setRecoveryBackoffPeriod(1);
-        RecoveryManager manager = RecoveryManager.manager(RecoveryManager.DIRECT_MANAGEMENT);
-        manager.initialize();
-        return manager;
     }
 }
