@@ -162,8 +162,7 @@ class SpringJtaIT extends FrameworkTestBase {
         inTransaction.executeWithoutResult(
                 status -> {
                     template.convertAndSend(queue, "outer");
-                    separate.executeWithoutResult(
-                            inner -> template.convertAndSend(queue, "inner"));
+                    separate.executeWithoutResult(inner -> template.convertAndSend(queue, "inner"));
                     without.executeWithoutResult(none -> template.convertAndSend(queue, "none"));
                     template.convertAndSend(queue, "outer");
                     status.setRollbackOnly();
@@ -188,7 +187,9 @@ class SpringJtaIT extends FrameworkTestBase {
         assertThat(drain(queue)).containsExactly("outside");
     }
 
-    /** Each message is received, inserted and confirmed in one transaction; each tenth fails once. */
+    /**
+     * Each message is received, inserted and confirmed in one transaction; each tenth fails once.
+     */
     @ParameterizedTest
     @CsvSource({"CACHE_NONE, 1000", "CACHE_CONNECTION, 200"})
     void shouldMoveEachMessageOnceThoughSomeTransactionsAreRolledBack(String cache, int count)

@@ -15,8 +15,8 @@ import org.metaq.jms.MetaQConnectionFactory;
  * every recovery scan of this JVM asks the broker for its in-doubt branches, and commits or rolls
  * back those that Narayana's log knows. The connection for it is opened at the first scan, kept,
  * and opened again after the broker was away. While it cannot be reached a scan leaves it out,
- * which Narayana takes as a reason to try again later. {@link MetaQNarayana} registers it by itself;
- * {@link MetaQResourceRecovery} does the same from Narayana's configuration.
+ * which Narayana takes as a reason to try again later. {@link MetaQNarayana} registers it by
+ * itself; {@link MetaQResourceRecovery} does the same from Narayana's configuration.
  *
  * <p>Thread-safe.
  */

@@ -104,8 +104,7 @@ abstract class TransactionTestBase {
     }
 
     /** Opens a connection and a session, sends, and closes both. */
-    static void send(ConnectionFactory factory, MetaQQueue queue, String text)
-            throws JMSException {
+    static void send(ConnectionFactory factory, MetaQQueue queue, String text) throws JMSException {
         try (Connection connection = factory.createConnection();
                 Session session = connection.createSession()) {
             session.createProducer(queue).send(session.createTextMessage(text));

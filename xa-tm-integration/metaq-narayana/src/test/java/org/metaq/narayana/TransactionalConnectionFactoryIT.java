@@ -357,7 +357,8 @@ class TransactionalConnectionFactoryIT extends TransactionTestBase {
         manager.setTransactionTimeout(1);
         manager.begin();
         send(factory, queue, "a");
-        await().atMost(PATIENCE).until(() -> manager.getStatus() == Status.STATUS_ROLLEDBACK);
+        Transaction transaction = manager.getTransaction();
+        await().atMost(PATIENCE).until(() -> transaction.getStatus() == Status.STATUS_ROLLEDBACK);
         assertThatThrownBy(() -> send(factory, queue, "b"))
                 .isInstanceOf(IllegalStateException.class);
         manager.setTransactionTimeout(0);
@@ -486,10 +487,7 @@ class TransactionalConnectionFactoryIT extends TransactionTestBase {
             answering
                     .createConsumer(requests)
                     .setMessageListener(
-                            request ->
-                                    answering
-                                            .createProducer()
-                                            .send(replyTo(request), "yes"));
+                            request -> answering.createProducer().send(replyTo(request), "yes"));
             asking.createProducer().setJMSReplyTo(answers).send(requests, "are you there?");
             assertThat(
                             asking.createConsumer(answers)

@@ -51,7 +51,9 @@ final class BranchLease extends Lease {
         return new Resource(link().resource());
     }
 
-    /** Why the branch could not be started, which a manager need not tell; null if nothing is known. */
+    /**
+     * Why the branch could not be started, which a manager need not tell; null if nothing is known.
+     */
     @Nullable XAException startFailure() {
         return startFailure;
     }
@@ -68,7 +70,8 @@ final class BranchLease extends Lease {
             throw new IllegalStateException(
                     "this session or context belongs to "
                             + transaction
-                            + ", in which this thread does not work: make one for what it works in");
+                            + ", in which this thread does not work: make one for what it works"
+                            + " in");
         }
         if (!tryEnter()) {
             throw new IllegalStateException(

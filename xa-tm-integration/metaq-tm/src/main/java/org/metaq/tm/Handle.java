@@ -167,7 +167,9 @@ final class Handle implements InvocationHandler {
         }
     }
 
-    /** What belongs to the transaction (Jakarta Messaging 3.1 §6.2.8), or would leave its thread. */
+    /**
+     * What belongs to the transaction (Jakarta Messaging 3.1 §6.2.8), or would leave its thread.
+     */
     private static void requireAllowedInTransaction(Method method, Object[] arguments)
             throws JMSException {
         switch (method.getName()) {

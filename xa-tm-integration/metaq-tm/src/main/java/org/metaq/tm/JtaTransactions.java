@@ -54,7 +54,8 @@ public final class JtaTransactions implements Transactions {
             String doing = "enlist a session in " + transaction;
             try {
                 if (!transaction.enlistResource(resource)) {
-                    throw new JMSException(doing + ": its manager refuses, see the cause or its log");
+                    throw new JMSException(
+                            doing + ": its manager refuses, see the cause or its log");
                 }
             } catch (RollbackException e) {
                 throw rolledBack(doing, e);

@@ -16,8 +16,7 @@ final class OwnLease extends Lease {
     private final boolean isAllowedInTransactions;
     private final AtomicInteger users = new AtomicInteger(1);
 
-    OwnLease(
-            Link link, LinkPool pool, Transactions transactions, boolean isAllowedInTransactions) {
+    OwnLease(Link link, LinkPool pool, Transactions transactions, boolean isAllowedInTransactions) {
         super(link);
         this.pool = pool;
         this.transactions = transactions;
@@ -61,12 +60,7 @@ final class OwnLease extends Lease {
 
     /** The handle of a context, which is one user. */
     JMSContext contextHandle(JMSContext context) {
-        Handle handle =
-                new Handle(
-                        JMSContext.class,
-                        context,
-                        this,
-                        closed -> close(context));
+        Handle handle = new Handle(JMSContext.class, context, this, closed -> close(context));
         return handle.as(JMSContext.class);
     }
 

@@ -43,8 +43,7 @@ public final class TransactionalConnectionFactory implements ConnectionFactory, 
     private final String name;
 
     private TransactionalConnectionFactory(Builder from) {
-        this.pool =
-                new LinkPool(from.factory, from.maxConnections, from.maxWait, from.idleTimeout);
+        this.pool = new LinkPool(from.factory, from.maxConnections, from.maxWait, from.idleTimeout);
         this.leases = new Leases(pool, from.transactions, from.isNotEnlistedAllowed);
         this.onClose = List.copyOf(from.onClose);
         this.name = "TransactionalConnectionFactory[" + from.factory + "]";

@@ -28,8 +28,7 @@ class JtaOrdersIT {
 
     @Test
     void shouldMoveEachOrderOnceAndConfirmIt() throws Exception {
-        List<String> orders =
-                IntStream.rangeClosed(1, COUNT).mapToObj(i -> i + " chairs").toList();
+        List<String> orders = IntStream.rangeClosed(1, COUNT).mapToObj(i -> i + " chairs").toList();
         try (BrokerProcess broker = BrokerProcess.on(directory.resolve("broker")).start()) {
             String uri = "metaq://127.0.0.1:" + broker.port();
             try (JMSContext context = new MetaQConnectionFactory(uri).createContext()) {
@@ -74,7 +73,8 @@ class JtaOrdersIT {
 
     private List<String> rows() throws SQLException {
         try (Connection connection =
-                        DriverManager.getConnection("jdbc:h2:file:" + directory.resolve("database"));
+                        DriverManager.getConnection(
+                                "jdbc:h2:file:" + directory.resolve("database"));
                 ResultSet rows =
                         connection.createStatement().executeQuery("select text from orders")) {
             List<String> texts = new ArrayList<>();

@@ -17,7 +17,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.transaction.jta.JtaTransactionManager;
 
-/** Transactions over JMS and a database. Boot's listeners run in them, because there is a JTA manager. */
+/**
+ * Transactions over JMS and a database. Boot's listeners run in them, because there is a JTA
+ * manager.
+ */
 @Configuration(proxyBeanMethods = false)
 class Jta {
     @Bean

@@ -26,8 +26,7 @@ class SpringOrdersIT {
 
     @Test
     void shouldMoveEachOrderOnceAndConfirmIt() throws Exception {
-        List<String> orders =
-                IntStream.rangeClosed(1, COUNT).mapToObj(i -> i + " chairs").toList();
+        List<String> orders = IntStream.rangeClosed(1, COUNT).mapToObj(i -> i + " chairs").toList();
         try (BrokerProcess broker = BrokerProcess.on(directory.resolve("broker")).start()) {
             String uri = "metaq://127.0.0.1:" + broker.port();
             try (ConfigurableApplicationContext sample = start(uri);
@@ -46,9 +45,7 @@ class SpringOrdersIT {
                                 sample.getBean(JdbcTemplate.class)
                                         .queryForList("select text from orders", String.class))
                         .containsExactlyInAnyOrderElementsOf(orders);
-                assertThat(
-                                sample.getBean(TransactionalConnectionFactory.class)
-                                        .connectionCount())
+                assertThat(sample.getBean(TransactionalConnectionFactory.class).connectionCount())
                         .isBetween(1, 2);
             }
         }
