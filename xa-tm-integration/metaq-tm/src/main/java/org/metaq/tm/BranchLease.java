@@ -6,7 +6,6 @@ import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
@@ -30,7 +29,9 @@ final class BranchLease extends Lease {
     private final Transactions transactions;
     private final Object transaction;
     private final Set<Handle> handles = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean isEnded = new AtomicBoolean();
+
+    // Guarded by this: from here on the link is another's.
+    private boolean isEnded;
 
     // A call counts itself, then looks whether the branch is started; who ends the branch says so,
     // then looks whether there are calls. So one of both sees the other.
@@ -93,14 +94,13 @@ final class BranchLease extends Lease {
         calls.decrementAndGet();
     }
 
-    /** Starts deliveries, from any thread; does nothing once the branch is ended. */
-    void start() throws JMSException {
-        if (tryEnter()) {
-            try {
-                link().start();
-            } finally {
-                exit();
-            }
+    /**
+     * Starts deliveries, from any thread; does nothing once the transaction has ended. It is no
+     * call: it must not disturb the thread that ends the branch meanwhile.
+     */
+    synchronized void start() throws JMSException {
+        if (!isEnded) {
+            link().start();
         }
     }
 
@@ -134,8 +134,11 @@ final class BranchLease extends Lease {
 
     /** The transaction has ended: makes the link ready for the next. True the first time. */
     boolean end() {
-        if (!isEnded.compareAndSet(false, true)) {
-            return false;
+        synchronized (this) {
+            if (isEnded) {
+                return false;
+            }
+            isEnded = true;
         }
         isInBranch = false;
         if (calls.get() > 0) {

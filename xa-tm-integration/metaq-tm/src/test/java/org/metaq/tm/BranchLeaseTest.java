@@ -68,6 +68,19 @@ class BranchLeaseTest {
         assertThat(lease.link().isSpent()).isTrue();
     }
 
+    /** Sessions of several threads can be of one connection, which any of them starts. */
+    @Test
+    void shouldStartDeliveriesForAnotherThreadWithoutDisturbingTheEnd() throws Exception {
+        resource.start(XID, XAResource.TMNOFLAGS);
+        resource.end(XID, XAResource.TMSUCCESS);
+        lease.start();
+        assertThat(connection.calls).containsExactly("start", "end", "start");
+        assertThat(lease.end()).isTrue();
+        assertThat(lease.link().isSpent()).isFalse();
+        lease.start();
+        assertThat(connection.calls).containsExactly("start", "end", "start");
+    }
+
     @Test
     void shouldNotUseAgainWhatACallStillUsesAtTheEnd() throws Exception {
         resource.start(XID, XAResource.TMNOFLAGS);
