@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.common.BranchId;
+import org.metaq.protocol.BranchOrigin;
 
 /**
  * The part of an unprepared branch that is bound to connections: who works on it, what they
@@ -39,6 +40,8 @@ final class Association {
 
     final BranchId id;
     final long deadlineNs;
+    private final BrokerConnection opener;
+    private final long startedMs;
     final Map<Worker, Phase> phases = new LinkedHashMap<>();
     final Holdings acknowledged = new Holdings();
 
@@ -52,9 +55,22 @@ final class Association {
     /** Why it can only be rolled back; empty while it can be committed. */
     String rollbackOnly = "";
 
-    Association(BranchId id, long deadlineNs) {
+    /**
+     * Without work.
+     *
+     * @param opener who began it
+     * @param startedMs when, ms since 1970
+     */
+    Association(BranchId id, long deadlineNs, BrokerConnection opener, long startedMs) {
         this.id = id;
         this.deadlineNs = deadlineNs;
+        this.opener = opener;
+        this.startedMs = startedMs;
+    }
+
+    /** Who began it, and when. */
+    BranchOrigin origin() {
+        return new BranchOrigin(startedMs, opener.user, opener.clientId, opener.toString());
     }
 
     boolean isIdle() {

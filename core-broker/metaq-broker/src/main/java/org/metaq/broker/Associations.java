@@ -1,6 +1,7 @@
 package org.metaq.broker;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.metaq.broker.Association.Phase;
 import org.metaq.broker.Association.Worker;
 import org.metaq.common.BranchId;
+import org.metaq.common.Clock;
 
 /** The unprepared branches that connections work on. Confined to the writer thread. */
 final class Associations {
@@ -17,10 +19,15 @@ final class Associations {
     /** Deadline of a branch that may take its time. */
     static final long NO_DEADLINE = Long.MAX_VALUE;
 
+    private final Clock clock;
     private final Map<BranchId, Association> byId = new HashMap<>();
 
     /** No deadline is before this. */
     private long earliestDeadlineNs = NO_DEADLINE;
+
+    Associations(Clock clock) {
+        this.clock = clock;
+    }
 
     @Nullable Association get(BranchId id) {
         return byId.get(id);
@@ -34,6 +41,10 @@ final class Associations {
         return byId.size();
     }
 
+    Collection<Association> all() {
+        return byId.values();
+    }
+
     /** A local transaction of a connection. */
     Association openLocal(BrokerConnection connection, BranchId id) {
         return open(new Worker(connection, NO_SESSION), id, NO_DEADLINE);
@@ -41,7 +52,8 @@ final class Associations {
 
     /** A new branch, with the session working on it. */
     Association open(Worker worker, BranchId id, long deadlineNs) {
-        Association association = new Association(id, deadlineNs);
+        Association association =
+                new Association(id, deadlineNs, worker.connection(), clock.wallMs());
         byId.put(id, association);
         earliestDeadlineNs = Math.min(earliestDeadlineNs, deadlineNs);
         join(association, worker);

@@ -54,6 +54,8 @@ public final class Broker implements AutoCloseable {
     private final Delays delays;
     private final Sequencer sequencer;
     private final Topics topics;
+    private final OperatorCommands operatorCommands;
+    private final InDoubtAlarm inDoubtAlarm;
     private final Commands commands;
 
     private int nextConnection = 1;
@@ -74,7 +76,7 @@ public final class Broker implements AutoCloseable {
         Settlements settlements = new Settlements(context, redeliveries, groups);
         this.deliveries = new Deliveries(context, groups, settlements);
         this.expiry = new Expiry(context, settlements);
-        Associations associations = new Associations();
+        Associations associations = new Associations(context.clock);
         this.transactions = new Transactions(context, redeliveries, settlements, associations);
         this.stats = new ClassicStats(context);
         this.flush = new TopicFlush(context);
@@ -82,10 +84,15 @@ public final class Broker implements AutoCloseable {
         this.delays = new Delays(context, flush, sends);
         this.largeSends = new LargeSends(context, transactions, sends);
         this.subscriptions = new Subscriptions(context, deliveries, settlements);
+        BranchReports reports = new BranchReports(context, associations, transactions);
+        Decisions decisions = new Decisions(context, associations, transactions);
+        this.inDoubtAlarm = new InDoubtAlarm(context);
         this.admin =
                 new BrokerAdmin(
                         context,
                         transactions,
+                        reports,
+                        decisions,
                         subscriptions,
                         deliveries,
                         redeliveries,
@@ -93,6 +100,7 @@ public final class Broker implements AutoCloseable {
                         checkpoints);
         this.sequencer = new Sequencer(context, journal, this::markWhatIsSent);
         this.topics = new Topics(context, subscriptions, sequencer);
+        this.operatorCommands = new OperatorCommands(sequencer, reports, decisions);
         this.commands =
                 new Commands(
                         context,
@@ -104,7 +112,8 @@ public final class Broker implements AutoCloseable {
                         sends,
                         subscriptions,
                         stats,
-                        new ClassicReads(context, stats, filtered));
+                        new ClassicReads(context, stats, filtered),
+                        operatorCommands);
         transactions.onTemporaryCommit(sends::commitTemporary);
         commands.onSucceeded(this::disconnect);
     }
@@ -278,7 +287,16 @@ public final class Broker implements AutoCloseable {
 
     /** Who does what clients ask of the process around this broker; until then it is refused. */
     public void adminHandler(AdminHandler handler) {
-        commands.adminHandler(handler);
+        operatorCommands.adminHandler(handler);
+    }
+
+    /**
+     * Has branches that are in doubt for so long warned of; until then none is.
+     *
+     * @param ageMs 0: none is
+     */
+    public void warnOfInDoubt(long ageMs) {
+        inDoubtAlarm.age(ageMs);
     }
 
     /** Who decides which sessions are opened; until then all are. */
@@ -407,6 +425,7 @@ public final class Broker implements AutoCloseable {
         } while (!context.batch.isEmpty());
         deliveries.expire(context.clock.monotonicNs());
         topics.tell();
+        inDoubtAlarm.doWork();
         commands.answerLast();
         return work;
     }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.metaq.broker.state.Branch;
 import org.metaq.broker.state.BranchState;
 import org.metaq.broker.state.DelayLog;
 import org.metaq.broker.state.HeuristicOutcome;
@@ -13,9 +15,9 @@ import org.metaq.broker.state.Records;
 import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.common.BranchId;
-import org.metaq.common.SequenceRange;
+import org.metaq.protocol.BranchStatus;
+import org.metaq.protocol.Command.Decision;
 import org.metaq.protocol.ErrorCode;
-import org.metaq.protocol.Settlement;
 import org.metaq.protocol.StartPosition;
 import org.metaq.store.journal.JournalRecord.Need;
 
@@ -26,8 +28,13 @@ import org.metaq.store.journal.JournalRecord.Need;
  * IllegalStateException}.
  */
 public final class BrokerAdmin {
+    /** Who decides over branches here, for the audit log. */
+    private static final Decisions.Operator JMX = new Decisions.Operator("", "JMX");
+
     private final BrokerContext context;
     private final Transactions transactions;
+    private final BranchReports reports;
+    private final Decisions decisions;
     private final Subscriptions subscriptions;
     private final Deliveries deliveries;
     private final Redeliveries redeliveries;
@@ -37,6 +44,8 @@ public final class BrokerAdmin {
     BrokerAdmin(
             BrokerContext context,
             Transactions transactions,
+            BranchReports reports,
+            Decisions decisions,
             Subscriptions subscriptions,
             Deliveries deliveries,
             Redeliveries redeliveries,
@@ -44,6 +53,8 @@ public final class BrokerAdmin {
             Checkpoints checkpoints) {
         this.context = context;
         this.transactions = transactions;
+        this.reports = reports;
+        this.decisions = decisions;
         this.subscriptions = subscriptions;
         this.deliveries = deliveries;
         this.redeliveries = redeliveries;
@@ -52,15 +63,11 @@ public final class BrokerAdmin {
     }
 
     /**
-     * An in-doubt branch.
+     * The in-doubt branches together.
      *
-     * @param key as {@link BranchId} writes it
-     * @param preparedMs since when, ms since 1970
-     * @param pendingMessages messages that a commit stores
-     * @param acknowledgedMessages messages that it holds locked
+     * @param oldestMs since when the oldest is prepared, ms since 1970; 0 if there is none
      */
-    public record PreparedBranch(
-            String key, long preparedMs, int pendingMessages, long acknowledgedMessages) {}
+    public record InDoubt(int count, long oldestMs) {}
 
     /**
      * A topic.
@@ -193,25 +200,33 @@ public final class BrokerAdmin {
         return transactions.activeCount();
     }
 
-    /** Every in-doubt branch, in the order of their first records. */
-    public List<PreparedBranch> preparedBranches() {
-        return context.state.branches().stream()
-                .filter(branch -> branch.state() == BranchState.PREPARED)
-                .map(
-                        branch ->
-                                new PreparedBranch(
-                                        branch.id().toString(),
-                                        branch.preparedMs(),
-                                        branch.pendingCount(),
-                                        messageCount(branch.acknowledged())))
-                .toList();
+    /** How many branches are in doubt, and since when. */
+    public InDoubt inDoubt() {
+        int count = 0;
+        long oldestMs = 0;
+        for (Branch branch : context.state.branches()) {
+            if (branch.state() == BranchState.PREPARED) {
+                oldestMs =
+                        count == 0 ? branch.preparedMs() : Math.min(oldestMs, branch.preparedMs());
+                count++;
+            }
+        }
+        return new InDoubt(count, oldestMs);
     }
 
-    private static long messageCount(Settlement settlement) {
-        return settlement.entries().stream()
-                .flatMap(entry -> entry.ranges().stream())
-                .mapToLong(SequenceRange::count)
-                .sum();
+    /**
+     * Branches; ask for each with {@link #branch}, which takes longer.
+     *
+     * @param inDoubtOnly only those that are prepared; else also those that somebody works on, and
+     *     those over which an operator decided
+     */
+    public List<BranchId> branches(boolean inDoubtOnly) {
+        return reports.list(inDoubtOnly);
+    }
+
+    /** All about a branch; null if there is none. */
+    public @Nullable BranchStatus branch(BranchId id) {
+        return reports.of(id);
     }
 
     /** What operators decided and no transaction manager has forgotten yet. */
@@ -294,31 +309,23 @@ public final class BrokerAdmin {
 
     /** Commits an in-doubt branch, whatever its transaction manager will say. */
     public CompletableFuture<String> commitHeuristically(String key) {
-        return settle(key, true);
+        return decide(key, Decision.COMMIT);
     }
 
     /** Rolls back an in-doubt branch, whatever its transaction manager will say. */
     public CompletableFuture<String> rollbackHeuristically(String key) {
-        return settle(key, false);
-    }
-
-    private CompletableFuture<String> settle(String key, boolean commits) {
-        return withBranch(key, (id, answer) -> transactions.settleByHand(id, commits, answer));
+        return decide(key, Decision.ROLLBACK);
     }
 
     /** Forgets what an operator decided over a branch: its transaction manager knows by now. */
     public CompletableFuture<String> forget(String key) {
-        return withBranch(key, transactions::forget);
+        return decide(key, Decision.FORGET);
     }
 
-    private interface BranchAction {
-        void run(BranchId id, Answer answer);
-    }
-
-    private static CompletableFuture<String> withBranch(String key, BranchAction action) {
+    private CompletableFuture<String> decide(String key, Decision decision) {
         FutureAnswer answer = new FutureAnswer();
         try {
-            action.run(BranchId.parse(key), answer);
+            decisions.decide(BranchId.parse(key), decision, JMX, answer);
         } catch (IllegalArgumentException e) {
             answer.refused(ErrorCode.BAD_REQUEST, Objects.toString(e.getMessage(), key));
         }

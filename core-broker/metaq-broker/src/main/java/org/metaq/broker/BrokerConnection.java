@@ -28,6 +28,10 @@ public final class BrokerConnection {
     boolean isOpening;
 
     boolean isGone;
+
+    /** As {@code open} named it; empty: none. */
+    String user = "";
+
     String clientId = "";
 
     /** By which its successor knows it; empty: there will be none. */

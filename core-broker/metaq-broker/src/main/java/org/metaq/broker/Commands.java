@@ -31,10 +31,9 @@ final class Commands {
     private final ClassicStats stats;
     private final ClassicReads reads;
     private final ClassicTransactions classicTransactions;
+    private final OperatorCommands operatorCommands;
     private final ClientIds clientIds = new ClientIds();
     private final ConnectionKeys keys = new ConnectionKeys();
-    private AdminHandler adminHandler =
-            reply -> reply.refused("this broker has no configuration file");
     private Authenticator authenticator = Authenticator.none();
     private String storeId = "-";
     private Consumer<BrokerConnection> disconnect = connection -> {};
@@ -52,7 +51,8 @@ final class Commands {
             Sends sends,
             Subscriptions subscriptions,
             ClassicStats stats,
-            ClassicReads reads) {
+            ClassicReads reads,
+            OperatorCommands operatorCommands) {
         this.context = context;
         this.sequencer = sequencer;
         this.deliveries = deliveries;
@@ -63,16 +63,13 @@ final class Commands {
         this.browses = new Browses(context, subscriptions);
         this.stats = stats;
         this.reads = reads;
+        this.operatorCommands = operatorCommands;
         this.classicTransactions =
                 new ClassicTransactions(context, associations, transactions, stats);
     }
 
     void storeId(String id) {
         storeId = id;
-    }
-
-    void adminHandler(AdminHandler handler) {
-        adminHandler = handler;
     }
 
     /** Who ends a connection whose successor came. */
@@ -113,8 +110,8 @@ final class Commands {
             return;
         } else if (command instanceof Command.Open c) {
             open(connection, c);
-        } else if (command instanceof Command.Reload c) {
-            reload(connection, c);
+        } else if (OperatorCommands.isOne(command)) {
+            operatorCommands.handle(connection, command);
         } else if (!connection.isOpen) {
             notOpen(connection, command);
         } else if (!submitTransaction(connection, command)) {
@@ -122,13 +119,14 @@ final class Commands {
         }
     }
 
-    /** Classic commands that read or change what the broker stores. */
+    /** Commands without a session that read or change what the broker stores. */
     private static boolean needsCredentials(Command command) {
         return command instanceof Command.Put
                 || command instanceof Command.Get
                 || command instanceof Command.Offset
                 || command instanceof Command.OffsetOfTime
-                || command instanceof Command.Transaction;
+                || command instanceof Command.Transaction
+                || OperatorCommands.isOfBranches(command);
     }
 
     private static void notOpen(BrokerConnection connection, Command command) {
@@ -335,6 +333,7 @@ final class Commands {
         } else {
             keys.claim(connection, c.key());
             connection.isOpen = true;
+            connection.user = c.user();
             BrokerContext.ok(
                     connection,
                     c.opaque(),
@@ -384,27 +383,5 @@ final class Commands {
                 opaque,
                 ErrorCode.CLIENT_ID_IN_USE,
                 "another connection has the client id '" + clientId + "'");
-    }
-
-    private void reload(BrokerConnection connection, Command.Reload c) {
-        Answer answer = Answer.to(connection, c.opaque());
-        if (!connection.link().isLocal()) {
-            answer.refused(
-                    ErrorCode.FORBIDDEN,
-                    "reload is for clients on the broker's own machine, over its loopback address");
-            return;
-        }
-        adminHandler.reload(
-                new AdminHandler.Reply() {
-                    @Override
-                    public void ok(String text) {
-                        answer.ok(text);
-                    }
-
-                    @Override
-                    public void refused(String text) {
-                        answer.refused(ErrorCode.BAD_REQUEST, text);
-                    }
-                });
     }
 }

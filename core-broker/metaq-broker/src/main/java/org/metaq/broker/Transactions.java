@@ -116,6 +116,11 @@ final class Transactions {
         }
     }
 
+    /** What a prepared branch holds that no record knows; null: nothing. */
+    @Nullable Association preparedPart(BranchId id) {
+        return preparedParts.get(id);
+    }
+
     /** Branches that are neither prepared nor finished. */
     int activeCount() {
         return associations.count();
@@ -227,7 +232,11 @@ final class Transactions {
         } else {
             associations.drop(association);
             preparedParts.put(id, association);
-            Records.prepare(context.batch.body(), id, association.acknowledged.durable());
+            Records.prepare(
+                    context.batch.body(),
+                    id,
+                    association.acknowledged.durable(),
+                    association.origin());
             append(RecordType.PREPARE, id, answer.whenApplied("0"));
         }
     }

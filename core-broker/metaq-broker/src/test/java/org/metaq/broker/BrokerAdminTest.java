@@ -143,12 +143,11 @@ class BrokerAdminTest {
         client.prepare(XID);
         assertThat(admin().activeTransactionCount()).isZero();
         crash();
-        assertThat(admin().preparedBranches())
-                .containsExactly(
-                        new BrokerAdmin.PreparedBranch(XID.toString(), broker.wallMs(), 2, 0));
+        assertThat(admin().branches(true)).containsExactly(XID);
+        assertThat(admin().inDoubt()).isEqualTo(new BrokerAdmin.InDoubt(1, broker.wallMs()));
         refused(admin().forget(XID.toString()), "is not finished");
         done(admin().commitHeuristically(XID.toString()));
-        assertThat(admin().preparedBranches()).isEmpty();
+        assertThat(admin().branches(true)).isEmpty();
         assertThat(admin().topics().get(0).messageCount()).isEqualTo(2);
         assertThat(admin().heuristicOutcomes()).hasSize(1);
         assertThat(admin().heuristicOutcomes().get(0).isCommitted()).isTrue();
@@ -279,13 +278,8 @@ class BrokerAdminTest {
     @Test
     void shouldLetOnlyLocalClientsReload() {
         assertThat(client.error(Command.Reload::new)).isEqualTo(ErrorCode.FORBIDDEN);
-        TestLink local =
-                new TestLink() {
-                    @Override
-                    public boolean isLocal() {
-                        return true;
-                    }
-                };
+        TestLink local = new TestLink();
+        local.isLocal = true;
         BrokerConnection connection = broker.broker.connect(local);
         broker.broker.submit(connection, new Command.Reload(1));
         assertThat(local.results.get(1).error()).isEqualTo(ErrorCode.BAD_REQUEST);

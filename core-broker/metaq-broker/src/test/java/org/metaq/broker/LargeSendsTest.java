@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +21,8 @@ import org.metaq.broker.TestBroker.Client;
 import org.metaq.common.BranchId;
 import org.metaq.common.Checksums;
 import org.metaq.common.DestinationKind;
+import org.metaq.protocol.BranchStatus;
+import org.metaq.protocol.BranchStatus.Share;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.Durability;
 import org.metaq.protocol.ErrorCode;
@@ -334,6 +337,11 @@ class LargeSendsTest {
         endProcess(isClean);
         endProcess(true);
         reconnect();
+        BranchStatus status = Objects.requireNonNull(broker.broker.admin().branch(XID));
+        long bytes = 2L * bytes(LARGE).length + "small".length();
+        assertThat(status.sent())
+                .containsExactly(new Share(queue, 3, bytes + 3 * MessageFormat.HEADER_LENGTH));
+        assertThat(status.keptBytes()).isBetween(bytes, bytes + 1000);
         client.consume(1, queue);
         assertThat(client.texts(1, 10)).isEmpty();
         client.commit(XID, false);

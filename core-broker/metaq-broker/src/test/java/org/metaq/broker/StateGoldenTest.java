@@ -3,22 +3,16 @@ package org.metaq.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metaq.broker.state.Kinds;
-import org.metaq.store.journal.JournalOptions;
 
 /**
  * The state of an older version is read. {@code formats/state/v4.zip} is the directory of a {@link
@@ -37,40 +31,10 @@ class StateGoldenTest {
 
     @BeforeEach
     void start() throws IOException {
-        unpack("/formats/state/v4.zip");
-        assertThat(stateVersion()).isEqualTo(4);
-        broker =
-                new TestBroker(root, BrokerConfig.defaults(0)) {
-                    @Override
-                    JournalOptions journal() {
-                        return JournalOptions.DEFAULT.withLengths(1 << 16, 1 << 18);
-                    }
-                };
+        assertThat(GoldenState.unpack("v4", root)).isEqualTo(4);
+        broker = GoldenState.broker(root, BrokerConfig.defaults(0));
         client = broker.connect("c");
         queue = client.queue("q");
-    }
-
-    private void unpack(String resource) throws IOException {
-        try (InputStream in = StateGoldenTest.class.getResourceAsStream(resource);
-                ZipInputStream zip = new ZipInputStream(in)) {
-            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-                Path path = root.resolve(entry.getName());
-                if (entry.isDirectory()) {
-                    Files.createDirectories(path);
-                } else {
-                    Files.createDirectories(path.getParent());
-                    Files.copy(zip, path);
-                }
-            }
-        }
-    }
-
-    /** Of the only checkpoint. */
-    private int stateVersion() throws IOException {
-        try (Stream<Path> checkpoints = Files.list(root.resolve("checkpoints"))) {
-            Path state = checkpoints.findFirst().orElseThrow().resolve("state");
-            return ByteBuffer.wrap(Files.readAllBytes(state)).getInt();
-        }
     }
 
     private Kinds kinds() {

@@ -20,7 +20,12 @@ class TestLink implements ClientLink {
     /** Opaque numbers of all replies, in order. */
     final List<Integer> order = new ArrayList<>();
 
+    /** Data that is no messages. */
+    final Map<Integer, ByteBuffer> values = new HashMap<>();
+
     final List<String> closed = new ArrayList<>();
+
+    boolean isLocal;
 
     /** How many replies came before it was closed. */
     int repliesBeforeClose;
@@ -35,7 +40,10 @@ class TestLink implements ClientLink {
 
     @Override
     public void value(int opaque, ByteBuffer body) {
-        throw new AssertionError("not expected here");
+        order.add(opaque);
+        if (values.put(opaque, body) != null) {
+            throw new AssertionError("a second reply to " + opaque);
+        }
     }
 
     @Override
@@ -63,6 +71,11 @@ class TestLink implements ClientLink {
     public void close(String reason) {
         closed.add(reason);
         repliesBeforeClose = order.size();
+    }
+
+    @Override
+    public boolean isLocal() {
+        return isLocal;
     }
 
     @Override

@@ -373,4 +373,29 @@ public sealed interface Command {
      * a line each.
      */
     record Reload(int opaque) implements Command {}
+
+    /**
+     * Lists branches; only from the broker's own machine, as the next two. Replies their keys, one
+     * a line.
+     *
+     * @param inDoubtOnly only those that are prepared; else also those that somebody works on, and
+     *     those over which an operator decided
+     */
+    record ListBranches(boolean inDoubtOnly, int opaque) implements Command {}
+
+    /** Shows a branch. Replies {@code value} with a {@link BranchStatus}. */
+    record ShowBranch(BranchId branch, int opaque) implements Command {}
+
+    /** Has an operator decide over a branch, or forget what one decided. */
+    record DecideBranch(BranchId branch, Decision decision, int opaque) implements Command {}
+
+    /** What an operator does with a branch. */
+    enum Decision {
+        /** Commits an in-doubt branch. */
+        COMMIT,
+        /** Rolls an in-doubt branch back. */
+        ROLLBACK,
+        /** Forgets what was decided: the transaction manager is not told any more. */
+        FORGET
+    }
 }

@@ -140,6 +140,12 @@ public final class CommandCodec {
             return frame(EMPTY, c, "forget", c.branch());
         } else if (command instanceof Command.Reload c) {
             return frame(EMPTY, c, "reload");
+        } else if (command instanceof Command.ListBranches c) {
+            return frame(EMPTY, c, "list-branches", flag(c.inDoubtOnly()));
+        } else if (command instanceof Command.ShowBranch c) {
+            return frame(EMPTY, c, "show-branch", c.branch());
+        } else if (command instanceof Command.DecideBranch c) {
+            return frame(EMPTY, c, "decide-branch", c.branch(), word(c.decision()));
         } else if (command instanceof Command.OffsetOfTime c) {
             return frame(EMPTY, c, "offset-of-time", c.topic(), c.partition(), c.timestampMs());
         } else if (command instanceof Command.Put c) {
@@ -332,6 +338,9 @@ public final class CommandCodec {
             "recover",
             "forget",
             "reload",
+            "list-branches",
+            "show-branch",
+            "decide-branch",
             "offset-of-time":
                 if (line.count() < 3) {
                     throw new ProtocolException("'" + line.word() + "' announces no body length");
@@ -514,6 +523,18 @@ public final class CommandCodec {
             case "reload":
                 expect(l, 3);
                 return new Command.Reload(l.intAt(2));
+            case "list-branches":
+                expect(l, 4);
+                return new Command.ListBranches(l.flagAt(1), l.intAt(3));
+            case "show-branch":
+                expect(l, 4);
+                return new Command.ShowBranch(BranchId.parse(l.token(1)), l.intAt(3));
+            case "decide-branch":
+                expect(l, 5);
+                return new Command.DecideBranch(
+                        BranchId.parse(l.token(1)),
+                        constant(Command.Decision.class, l, 2),
+                        l.intAt(4));
             case "forget":
                 expect(l, 4);
                 return new Command.Forget(BranchId.parse(l.token(1)), l.intAt(3));

@@ -180,6 +180,10 @@ class ProtocolDocTest {
             assertThat(data.hasRemaining()).isFalse();
         } else if (command instanceof Command.Get) {
             checkStored(data);
+        } else if (command instanceof Command.ShowBranch) {
+            BodyWriter again = new BodyWriter();
+            BranchStatus.read(new BodyReader(data)).write(again);
+            assertThat(again.toBuffer()).isEqualTo(data);
         } else {
             fail("no data is the answer to " + command);
         }

@@ -103,7 +103,13 @@ final class SampleCommands {
                 new Command.Rollback(LOCAL, SETTLEMENT, 30),
                 new Command.Recover(31),
                 new Command.Forget(XA, 32),
-                new Command.Reload(33));
+                new Command.Reload(33),
+                new Command.ListBranches(false, 34),
+                new Command.ListBranches(true, 35),
+                new Command.ShowBranch(XA, 36),
+                new Command.DecideBranch(XA, Command.Decision.COMMIT, 37),
+                new Command.DecideBranch(XA, Command.Decision.ROLLBACK, 38),
+                new Command.DecideBranch(LOCAL, Command.Decision.FORGET, 39));
     }
 
     private static Command.Send send(Durability durability, BranchId branch, ByteBuffer body) {

@@ -1,7 +1,10 @@
 package org.metaq.broker.state;
 
+import java.util.List;
 import org.metaq.common.BranchId;
 import org.metaq.common.Invariants;
+import org.metaq.protocol.BranchOrigin;
+import org.metaq.protocol.BranchStatus;
 import org.metaq.protocol.Settlement;
 
 /** One transaction's work on this broker: pending messages, and once prepared, acknowledgements. */
@@ -10,6 +13,7 @@ public final class Branch {
     private final PendingMessages pending;
     private BranchState state = BranchState.OPEN;
     private Settlement acknowledged = Settlement.NONE;
+    private BranchOrigin origin = BranchOrigin.UNKNOWN;
     private long preparedMs;
 
     Branch(BranchId id, PendingMessages pending) {
@@ -36,13 +40,18 @@ public final class Branch {
         return preparedMs;
     }
 
+    /** Who began it, known once it is prepared. */
+    public BranchOrigin origin() {
+        return origin;
+    }
+
     PendingMessages pending() {
         return pending;
     }
 
-    /** How many messages a commit stores. */
-    public int pendingCount() {
-        return pending.count();
+    /** What a commit stores, by destination. */
+    public List<BranchStatus.Share> sent() {
+        return pending.shares();
     }
 
     /** What a prepared branch holds; empty before. */
@@ -50,9 +59,10 @@ public final class Branch {
         return acknowledged;
     }
 
-    void prepare(Settlement held, long timeMs) {
+    void prepare(Settlement held, BranchOrigin who, long timeMs) {
         become(BranchState.PREPARED);
         acknowledged = held;
+        origin = who;
         preparedMs = timeMs;
     }
 

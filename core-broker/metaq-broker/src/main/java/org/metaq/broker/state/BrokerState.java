@@ -151,6 +151,11 @@ public final class BrokerState implements StateMachine {
         return transactions.branches();
     }
 
+    /** Space that a branch's messages take up to its outcome: in memory, and in spill files. */
+    public long keptBytes(Branch branch) {
+        return branch.pending().storedBytes() + uploads.bytesOf(branch.id());
+    }
+
     /** Outcomes of finished branches. */
     public Outcomes outcomes() {
         return transactions.outcomes();
@@ -203,7 +208,9 @@ public final class BrokerState implements StateMachine {
                 case CREATE_TOPIC -> createTopic(in.string(), in.i32());
                 case SUBSCRIBE -> subscribe(Records.readTerms(in));
                 case UNSUBSCRIBE -> subscriptions.unsubscribe(in.string(), in.string());
-                case PREPARE -> transactions.prepare(branch(in), readSettlement(in), timeMs);
+                case PREPARE ->
+                        transactions.prepare(
+                                branch(in), readSettlement(in), Records.readOrigin(in), timeMs);
                 case COMMIT ->
                         transactions.commit(branch(in), in.bool(), readSettlement(in), timeMs);
                 case ROLLBACK ->
@@ -407,7 +414,7 @@ public final class BrokerState implements StateMachine {
         if (branchId == null) {
             stored = messages.store(topic.partitions().get(send.partition()), send, timeMs);
         } else {
-            Applied.Refused refused = transactions.send(branchId, body);
+            Applied.Refused refused = transactions.send(branchId, send, body);
             if (refused != null) {
                 return refused;
             }

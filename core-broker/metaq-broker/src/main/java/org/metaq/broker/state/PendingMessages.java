@@ -1,9 +1,13 @@
 package org.metaq.broker.state;
 
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.protocol.BodyWriter;
+import org.metaq.protocol.BranchStatus.Share;
 import org.metaq.store.log.SpillFile;
 
 /**
@@ -17,6 +21,7 @@ final class PendingMessages {
     static final int MEMORY_PER_BRANCH = 1024 * 1024;
 
     private final BodyWriter memory = new BodyWriter(256);
+    private final Map<String, Share> byTopic = new LinkedHashMap<>();
     private @Nullable SpillFile spill;
     private long spillId;
     private int count;
@@ -39,7 +44,28 @@ final class PendingMessages {
         return spill;
     }
 
-    void add(ByteBuffer sendBody) {
+    /** What a commit stores, by destination. */
+    List<Share> shares() {
+        return List.copyOf(byTopic.values());
+    }
+
+    /** Counts messages of a destination among the {@link #shares}. */
+    void count(Share share) {
+        byTopic.merge(share.topic(), share, Share::plus);
+    }
+
+    /** Bytes in memory or in the spill file. */
+    long storedBytes() {
+        return spill == null ? memory.length() : spill.length();
+    }
+
+    /**
+     * Adds a message.
+     *
+     * @param sendBody the record's body that {@code send} was read from
+     */
+    void add(Records.Send send, ByteBuffer sendBody) {
+        count(new Share(send.topic(), 1, send.messageLength()));
         count++;
         if (spill != null) {
             spill.append(sendBody);

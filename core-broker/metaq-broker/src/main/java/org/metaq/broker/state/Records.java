@@ -8,6 +8,7 @@ import org.metaq.common.BranchId;
 import org.metaq.common.SequenceRange;
 import org.metaq.protocol.BodyReader;
 import org.metaq.protocol.BodyWriter;
+import org.metaq.protocol.BranchOrigin;
 import org.metaq.protocol.CommandCodec;
 import org.metaq.protocol.MessageFormat;
 import org.metaq.protocol.ProtocolException;
@@ -27,7 +28,8 @@ import org.metaq.protocol.Settlement;
  * DELIVERED     int64 subscriptionId, int32 partition, int64 end (2^63-1: the end of the log)
  * SUBSCRIBE     string clientId, string name, string topic, int8 flags (1 shared, 2 noLocal), string selector
  * UNSUBSCRIBE   string clientId, string name
- * PREPARE       string branch, settlement
+ * PREPARE       string branch, settlement, origin (absent: not known): int64 startedMs, string user,
+ *               string clientId, string connection
  * MARK          int64 subscriptionId, int32 partition, int32 count of ranges, int64 first and last of each
  *               (last 2^63-1: the end of the log)
  * RESET         string clientId, string name, string topic, int32 count, int64 start by partition
@@ -256,9 +258,15 @@ public final class Records {
     }
 
     /** Body of a PREPARE. */
-    public static void prepare(BodyWriter out, BranchId branch, Settlement acknowledged) {
+    public static void prepare(
+            BodyWriter out, BranchId branch, Settlement acknowledged, BranchOrigin origin) {
         out.string(branch.toString());
         CommandCodec.writeSettlement(out, acknowledged);
+        origin.write(out);
+    }
+
+    static BranchOrigin readOrigin(BodyReader in) throws ProtocolException {
+        return in.remaining() == 0 ? BranchOrigin.UNKNOWN : BranchOrigin.read(in);
     }
 
     /** Body of a COMMIT. */

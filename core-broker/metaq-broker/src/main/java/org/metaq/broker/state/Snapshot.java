@@ -8,6 +8,8 @@ import org.metaq.common.BranchId;
 import org.metaq.common.SequenceRange;
 import org.metaq.protocol.BodyReader;
 import org.metaq.protocol.BodyWriter;
+import org.metaq.protocol.BranchOrigin;
+import org.metaq.protocol.BranchStatus;
 import org.metaq.protocol.CommandCodec;
 import org.metaq.protocol.ProtocolException;
 import org.metaq.protocol.Settlement;
@@ -20,7 +22,7 @@ import org.metaq.store.log.SpillFile;
  * section State.
  */
 final class Snapshot {
-    private static final int VERSION = 5;
+    private static final int VERSION = 6;
     private static final int OLDEST_VERSION = 1;
 
     /** From this version on it has bodies of large messages. */
@@ -34,6 +36,9 @@ final class Snapshot {
 
     /** From this version on a partition has the kinds of its messages. */
     private static final int VERSION_KINDS = 5;
+
+    /** From this version on a branch has its origin, and what it sent by destination. */
+    private static final int VERSION_BRANCHES = 6;
 
     private static final int SCALARS_IN_VERSION_1 = 5;
     private static final int SUBSCRIPTION_SHARED = 1;
@@ -142,6 +147,8 @@ final class Snapshot {
             out.i32(memory.remaining()).raw(memory);
         }
         CommandCodec.writeSettlement(out, branch.acknowledged());
+        branch.origin().write(out);
+        BranchStatus.writeShares(out, pending.shares());
     }
 
     private static void writeUpload(BodyWriter out, Upload upload) {
@@ -188,7 +195,7 @@ final class Snapshot {
             readSubscription(in, version);
         }
         for (int i = in.i32(); i > 0; i--) {
-            readBranch(in);
+            readBranch(in, version);
         }
         for (int i = in.i32(); i > 0; i--) {
             BranchId id = BranchId.parse(in.string());
@@ -303,7 +310,7 @@ final class Snapshot {
         }
     }
 
-    private void readBranch(BodyReader in) throws ProtocolException {
+    private void readBranch(BodyReader in, int version) throws ProtocolException {
         BranchId id = BranchId.parse(in.string());
         boolean isPrepared = in.bool();
         long preparedMs = in.i64();
@@ -312,10 +319,27 @@ final class Snapshot {
                 in.bool() ? readSpill(in, count) : PendingMessages.restoreMemory(count, in.bytes());
         Branch branch = new Branch(id, pending);
         Settlement acknowledged = CommandCodec.readSettlement(in);
+        BranchOrigin origin = BranchOrigin.UNKNOWN;
+        if (version >= VERSION_BRANCHES) {
+            origin = BranchOrigin.read(in);
+            BranchStatus.readShares(in).forEach(pending::count);
+        } else {
+            pending.forEach(body -> pending.count(share(body)));
+        }
         if (isPrepared) {
-            branch.prepare(acknowledged, preparedMs);
+            branch.prepare(acknowledged, origin, preparedMs);
         }
         state.restoreBranch(branch);
+    }
+
+    /** What an older version did not count: once, at the first start of this one. */
+    private static BranchStatus.Share share(ByteBuffer sendBody) {
+        try {
+            Records.Send send = Records.Send.read(sendBody);
+            return new BranchStatus.Share(send.topic(), 1, send.messageLength());
+        } catch (ProtocolException e) {
+            throw new IllegalArgumentException("a pending message does not parse", e);
+        }
     }
 
     private PendingMessages readSpill(BodyReader in, int count) throws ProtocolException {

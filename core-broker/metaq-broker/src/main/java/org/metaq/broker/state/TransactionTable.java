@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Outcomes.Outcome;
 import org.metaq.common.BranchId;
+import org.metaq.protocol.BranchOrigin;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Settlement;
 import org.metaq.store.log.SpillFile;
@@ -71,20 +72,20 @@ final class TransactionTable {
     }
 
     /** Adds a message to a branch, which starts with it; why not, or null if it was added. */
-    Applied.@Nullable Refused send(BranchId id, ByteBuffer sendBody) {
+    Applied.@Nullable Refused send(BranchId id, Records.Send send, ByteBuffer sendBody) {
         Branch branch = branches.computeIfAbsent(id, Branch::open);
         if (branch.state() != BranchState.OPEN) {
             return new Applied.Refused(
                     ErrorCode.XAER_PROTO, id + " is " + branch.state() + ": no more sends");
         }
-        addPending(branch, sendBody);
+        addPending(branch, send, sendBody);
         return null;
     }
 
-    private void addPending(Branch branch, ByteBuffer sendBody) {
+    private void addPending(Branch branch, Records.Send send, ByteBuffer sendBody) {
         PendingMessages pending = branch.pending();
         int before = pending.memoryBytes();
-        pending.add(sendBody);
+        pending.add(send, sendBody);
         memoryBytes += pending.memoryBytes() - before;
         boolean isTooMuch =
                 pending.memoryBytes() > PendingMessages.MEMORY_PER_BRANCH
@@ -96,12 +97,12 @@ final class TransactionTable {
         }
     }
 
-    Applied prepare(BranchId id, Settlement acknowledged, long timeMs) {
+    Applied prepare(BranchId id, Settlement acknowledged, BranchOrigin origin, long timeMs) {
         Branch branch = branches.computeIfAbsent(id, Branch::open);
         if (branch.state() != BranchState.OPEN) {
             return new Applied.Refused(ErrorCode.XAER_PROTO, id + " is " + branch.state());
         }
-        branch.prepare(acknowledged, timeMs);
+        branch.prepare(acknowledged, origin, timeMs);
         effects.lock(acknowledged);
         return Applied.Done.DONE;
     }

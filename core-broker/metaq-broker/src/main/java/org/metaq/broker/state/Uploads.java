@@ -54,6 +54,14 @@ final class Uploads {
         }
     }
 
+    /** Bytes of the bodies that are pending in a branch. */
+    long bytesOf(BranchId branch) {
+        return byId.values().stream()
+                .filter(upload -> Objects.equals(branch, upload.branch()))
+                .mapToLong(Upload::bytes)
+                .sum();
+    }
+
     /** Drops what was pending in a branch that has its outcome. */
     void dropOf(BranchId branch) {
         dropIf(upload -> Objects.equals(branch, upload.branch()));
