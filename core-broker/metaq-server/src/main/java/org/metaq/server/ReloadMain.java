@@ -1,15 +1,7 @@
 package org.metaq.server;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
-import org.metaq.protocol.CommandCodec;
-import org.metaq.protocol.Limits;
 import org.metaq.protocol.Reply;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,10 +18,6 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = "Has a broker on this machine read its configuration file again.")
 public final class ReloadMain implements Callable<Integer> {
-    private static final int TIMEOUT_MS = 70_000;
-    private static final int OPAQUE = 1;
-    private static final int MAX_TEXT_LENGTH = Limits.CONTROL_BODY_LENGTH_MAX;
-
     @Option(
             names = "--host",
             paramLabel = "HOST",
@@ -58,47 +46,23 @@ public final class ReloadMain implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(host, port), TIMEOUT_MS);
-            socket.setSoTimeout(TIMEOUT_MS);
-            socket.getOutputStream()
-                    .write(
-                            CommandCodec.encode(new org.metaq.protocol.Command.Reload(OPAQUE))
-                                    .line());
-            return print(new BufferedInputStream(socket.getInputStream()));
+        try (AdminClient client = new AdminClient(host, port)) {
+            return print(client.ask(new org.metaq.protocol.Command.Reload(AdminClient.OPAQUE)));
         } catch (IOException e) {
             System.err.println("metaq reload: " + host + ":" + port + ": " + e.getMessage());
             return 1;
         }
     }
 
-    private static int print(InputStream in) throws IOException {
-        String[] line = line(in).split(" ");
-        if (line.length != 4 || !line[0].equals("result")) {
-            throw new IOException("not a broker of MetaQ: it answered " + String.join(" ", line));
+    private static int print(Reply reply) throws IOException {
+        if (!(reply instanceof Reply.Result result)) {
+            throw new IOException("not a broker of MetaQ: it answered with data");
         }
-        byte[] body = in.readNBytes(Math.min(Integer.parseInt(line[2]), MAX_TEXT_LENGTH));
-        String text = new String(body, StandardCharsets.UTF_8);
-        if (Integer.parseInt(line[1]) == Reply.OK) {
-            System.out.println(text);
+        if (result.isOk()) {
+            System.out.println(result.text());
             return 0;
         }
-        System.err.println("metaq reload: nothing was changed: " + text);
+        System.err.println("metaq reload: nothing was changed: " + result.text());
         return 1;
-    }
-
-    private static String line(InputStream in) throws IOException {
-        StringBuilder line = new StringBuilder();
-        while (line.length() <= Limits.LINE_LENGTH_MAX) {
-            int next = in.read();
-            if (next < 0) {
-                throw new EOFException("it closed the connection without an answer");
-            }
-            if (next == '\n') {
-                return line.toString().trim();
-            }
-            line.append((char) next);
-        }
-        throw new IOException("not a broker of MetaQ: its answer has no end");
     }
 }

@@ -73,6 +73,7 @@ final class StoreBrokerCore implements BrokerCore {
                             task -> background.execute(() -> runAndWake(task, wake)));
             broker.storeId(StoreId.of(directory));
             broker.scheduleRetention(new CronTimes(ZoneId.systemDefault()));
+            broker.warnOfInDoubt(config.inDoubtAlarmAgeMs());
             opened = true;
             FilterLoader filters = new FilterLoader(config.appClassPath(), wake);
             broker.filters(filters);

@@ -76,6 +76,9 @@ final class FuzzInput {
                     "rollback",
                     "recover",
                     "forget",
+                    "list-branches",
+                    "show-branch",
+                    "decide-branch",
                     "offset-of-time",
                     "result",
                     "value",
@@ -180,7 +183,7 @@ final class FuzzInput {
 
     private Command own() {
         int consumer = random.nextInt(3);
-        return switch (random.nextInt(25)) {
+        return switch (random.nextInt(28)) {
             case 0, 1, 2, 3, 4 -> send();
             case 5 -> new Command.Resolve(kind(), "fuzz" + random.nextInt(3), opaque++);
             case 6 ->
@@ -238,6 +241,11 @@ final class FuzzInput {
                             1 + random.nextInt(1 << 20),
                             chance(80) ? "" : "a = 1",
                             opaque++);
+            case 24 -> new Command.ListBranches(chance(50), opaque++);
+            case 25 -> new Command.ShowBranch(branch(), opaque++);
+            case 26 ->
+                    new Command.DecideBranch(
+                            branch(), any(List.of(Command.Decision.values())), opaque++);
             default -> new Command.OffsetOfTime(topic(), 0, random.nextLong(), opaque++);
         };
     }

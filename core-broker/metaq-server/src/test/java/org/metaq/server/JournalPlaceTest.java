@@ -32,6 +32,7 @@ class JournalPlaceTest {
                         s.journalSegmentSizeBytes()),
                 c.zookeeper(),
                 c.security(),
+                c.inDoubtAlarmAgeMs(),
                 c.appClassPath(),
                 c.file());
     }

@@ -317,6 +317,15 @@ public enum ConfigKey {
                     0,
                     1L << 50,
                     "Free disk space below which sends are refused.")),
+    IN_DOUBT_ALARM_AGE(
+            KeySpec.number(
+                    "inDoubtAlarmAge",
+                    KeyType.MILLISECONDS,
+                    "600000",
+                    0,
+                    1L << 40,
+                    "Age from which an in-doubt branch is warned of in the log, once, and again"
+                            + " when it has its outcome ([in-doubt.md](in-doubt.md)). 0: never.")),
     MAX_INFLIGHT_BYTES(
             KeySpec.number(
                     "maxInflightBytes",

@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
  * @param storage where and how durably it stores
  * @param zookeeper where it registers for classic clients
  * @param security who may connect
+ * @param inDoubtAlarmAgeMs age from which an in-doubt branch is warned of; 0: none is
  * @param appClassPath directory of the classes and jars of filters; it need not exist
  * @param file the {@code server.ini} that it was read from; null if there was none
  */
@@ -31,6 +32,7 @@ public record ServerConfig(
         Storage storage,
         ZooKeeper zookeeper,
         Security security,
+        long inDoubtAlarmAgeMs,
         Path appClassPath,
         @Nullable ConfigFile file) {
     /**
@@ -148,7 +150,14 @@ public record ServerConfig(
     /** This configuration, but registering at another ZooKeeper, {@code host:port}. */
     public ServerConfig registeringAt(String connect) {
         return new ServerConfig(
-                broker, network, storage, zookeeper.at(connect), security, appClassPath, file);
+                broker,
+                network,
+                storage,
+                zookeeper.at(connect),
+                security,
+                inDoubtAlarmAgeMs,
+                appClassPath,
+                file);
     }
 
     /** A builder in which every key has its default. */
@@ -212,7 +221,14 @@ public record ServerConfig(
                                 + "; a transaction must hold at least one message");
             }
             return new ServerConfig(
-                    broker(), network(), storage(), zookeeper(), security(), appClassPath(), file);
+                    broker(),
+                    network(),
+                    storage(),
+                    zookeeper(),
+                    security(),
+                    number(ConfigKey.IN_DOUBT_ALARM_AGE),
+                    appClassPath(),
+                    file);
         }
 
         private BrokerConfig broker() {

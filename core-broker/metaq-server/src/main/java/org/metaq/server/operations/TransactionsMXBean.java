@@ -13,8 +13,14 @@ public interface TransactionsMXBean {
     /** In-doubt branches: prepared, and not yet told the outcome. */
     int getPreparedCount();
 
+    /** Age of the oldest in-doubt branch, milliseconds; 0 if there is none. */
+    long getOldestPreparedAgeMs();
+
     /** The in-doubt branches, oldest first. */
-    List<PreparedView> getPrepared();
+    List<BranchView> getPrepared();
+
+    /** Every branch: in doubt, worked on, or decided by an operator and not forgotten. */
+    List<BranchView> getBranches();
 
     /** What operators decided and no transaction manager has forgotten. */
     List<HeuristicView> getHeuristicOutcomes();

@@ -113,8 +113,9 @@ final class ConfigDoc {
             `closePartitions(topic, first, last)`, `openPartitions(topic)`, \
             `openPartitions(topic, first, last)`, `checkpoint()`, `stop()` |
             | `org.metaq:type=Transactions,id=<brokerId>,port=<port>` | ActiveCount, PreparedCount, \
-            Prepared (key, since when, messages), HeuristicOutcomes | `commitHeuristically(key)`, \
-            `rollbackHeuristically(key)`, `forget(key)` |
+            OldestPreparedAgeMs, Prepared and Branches (as `metaq transactions` shows them), \
+            HeuristicOutcomes | `commitHeuristically(key)`, `rollbackHeuristically(key)`, \
+            `forget(key)` |
 
             `resetSubscription` has a durable subscription without consumers deliver from another place on:
             `earliest`, `latest`, a time such as `2026-11-01T00:00:00Z`, or `offset:<partition>:<bytes>`.
@@ -124,7 +125,7 @@ final class ConfigDoc {
 
             Closed partitions answer 403 to puts and gets until they are opened, also over a restart.
             What an operator decides over an in-doubt branch is kept, and told to its transaction
-            manager, until that or an operator forgets it.
+            manager, until that or an operator forgets it ([in-doubt.md](in-doubt.md)).
             """;
 
     private ConfigDoc() {}

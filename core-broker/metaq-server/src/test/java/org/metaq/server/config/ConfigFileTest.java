@@ -114,9 +114,20 @@ class ConfigFileTest {
 
     /** All but the file itself. */
     private record Comparable(
-            Object broker, Object network, Object storage, Object path, Object security) {
+            Object broker,
+            Object network,
+            Object storage,
+            Object path,
+            Object security,
+            long inDoubtAlarmAgeMs) {
         Comparable(ServerConfig c) {
-            this(c.broker(), c.network(), c.storage(), c.appClassPath(), c.security());
+            this(
+                    c.broker(),
+                    c.network(),
+                    c.storage(),
+                    c.appClassPath(),
+                    c.security(),
+                    c.inDoubtAlarmAgeMs());
         }
     }
 

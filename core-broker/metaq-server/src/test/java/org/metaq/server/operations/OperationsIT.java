@@ -337,15 +337,27 @@ class OperationsIT {
             assertThat(transactions().getActiveCount()).isEqualTo(1);
             assertThat(status("transaction " + key + " s PREPARE 4\r\n")).isEqualTo(200);
         }
-        List<PreparedView> prepared = transactions().getPrepared();
-        assertThat(prepared).extracting(PreparedView::getKey).containsExactly(one, two);
-        assertThat(prepared.get(0).getPendingMessages()).isEqualTo(1);
-        assertThat(prepared.get(0).getAcknowledgedMessages()).isZero();
-        assertThat(Instant.parse(prepared.get(0).getPreparedAt()))
+        assertThat(transactions().getOldestPreparedAgeMs()).isBetween(0L, 60_000L);
+        List<BranchView> prepared = transactions().getPrepared();
+        assertThat(prepared).extracting(BranchView::getKey).containsExactly(one, two);
+        BranchView first = prepared.get(0);
+        assertThat(first.getFormat()).isEqualTo(7);
+        assertThat(first.getGlobalId()).isEqualTo("01");
+        assertThat(first.getState()).isEqualTo("PREPARED");
+        assertThat(first.getConnection()).contains(" from /127.0.0.1:");
+        assertThat(first.getSent()).hasSize(1);
+        assertThat(first.getSent().get(0).getDestination()).isEqualTo("orders");
+        assertThat(first.getSent().get(0).getMessages()).isEqualTo(1);
+        assertThat(first.getSent().get(0).getBytes()).isEqualTo(25);
+        assertThat(first.getAcknowledged()).isEmpty();
+        assertThat(Instant.parse(first.getPreparedAt()))
                 .isCloseTo(Instant.now(), within(1, ChronoUnit.MINUTES));
         transactions().commitHeuristically(one);
         transactions().rollbackHeuristically(two);
         assertThat(transactions().getPrepared()).isEmpty();
+        assertThat(transactions().getBranches())
+                .extracting(BranchView::getState)
+                .containsExactly("HEURISTIC_COMMITTED", "HEURISTIC_ROLLED_BACK");
         assertThat(broker().getTopics().get(0).getMessageCount()).isEqualTo(1);
         assertThat(transactions().getHeuristicOutcomes())
                 .extracting(HeuristicView::isCommitted)
