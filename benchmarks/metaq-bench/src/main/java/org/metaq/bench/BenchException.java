@@ -9,7 +9,8 @@ public final class BenchException extends Exception {
         super(message);
     }
 
-    BenchException(String message, Throwable cause) {
+    /** Says why, and what it came of. */
+    public BenchException(String message, Throwable cause) {
         super(message, cause);
     }
 }

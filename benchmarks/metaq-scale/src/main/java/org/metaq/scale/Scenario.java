@@ -12,7 +12,8 @@ enum Scenario {
     SESSIONS("20,000 sessions on 10 connections, each with a producer"),
     BACKLOG("10,000,000 messages without a consumer, restart, drain"),
     SUBSCRIBERS("100 durable subscribers of one topic, 1 KiB"),
-    IDLE("1,000 idle consumers with listeners");
+    IDLE("1,000 idle consumers with listeners"),
+    IN_DOUBT("20,000 prepared branches of 1 KiB, restart");
 
     private final String description;
 
@@ -43,6 +44,7 @@ enum Scenario {
             case BACKLOG -> Backlog.run(run);
             case SUBSCRIBERS -> ManySubscribers.run(run);
             case IDLE -> IdleConsumers.run(run);
+            case IN_DOUBT -> InDoubt.run(run);
         }
     }
 }
