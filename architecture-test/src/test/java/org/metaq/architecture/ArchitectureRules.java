@@ -63,6 +63,7 @@ final class ArchitectureRules {
                     new Layer("scale", "benchmarks/metaq-scale", Set.of("bench", "jms")),
                     new Layer("tm", "xa-tm-integration/metaq-tm", Set.of("jms")),
                     new Layer("narayana", "xa-tm-integration/metaq-narayana", Set.of("jms", "tm")),
+                    new Layer("ra", "jca-rar/metaq-resource-adapter", Set.of("jms")),
                     new Layer("samples", "samples/quickstart", Set.of("jms", "tm", "narayana")),
                     new Layer("conformance", "tck-runner/metaq-conformance", Set.of()),
                     new Layer("tck", "tck-runner/metaq-tck", Set.of()));
