@@ -257,6 +257,20 @@ class InDoubtTest {
     }
 
     @Test
+    void shouldNotTakeALostBranchOfTheSameXidForTheOneThatWasCommittedByHand() {
+        client.begin(XID);
+        client.disconnect();
+        client = connect();
+        prepare(XID);
+        decide(XID, Command.Decision.COMMIT);
+        client.ok(o -> new Command.Forget(XID, o));
+        assertThat(client.error(o -> new Command.Commit(XID, false, Settlement.NONE, o)))
+                .isEqualTo(ErrorCode.XAER_NOTA);
+        assertThat(client.error(o -> new Command.Rollback(XID, Settlement.NONE, o)))
+                .isEqualTo(ErrorCode.XAER_NOTA);
+    }
+
+    @Test
     void shouldRefuseToDecideOverWhatIsNotInDoubt() {
         assertThat(decide(XID, Command.Decision.COMMIT)).startsWith("500 XAER_NOTA no branch ");
         client.begin(XID);

@@ -82,6 +82,10 @@ public final class Outcomes {
         byKey.put(key, new Entry(branch, outcome, timeMs));
     }
 
+    void remove(BranchId branch) {
+        byKey.remove(key(branch));
+    }
+
     /** All that are kept, oldest first. */
     Collection<Entry> byAge() {
         return byKey.values();

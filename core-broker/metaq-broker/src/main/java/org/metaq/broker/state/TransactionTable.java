@@ -172,6 +172,8 @@ final class TransactionTable {
         }
         remove(branch, commits ? BranchState.COMMITTED : BranchState.ROLLED_BACK);
         heuristics.put(branch.id(), new HeuristicOutcome(branch.id(), commits, timeMs));
+        // of a branch of the same Xid that was lost: not to be told once this is forgotten
+        outcomes.remove(branch.id());
         return Applied.Done.DONE;
     }
 
