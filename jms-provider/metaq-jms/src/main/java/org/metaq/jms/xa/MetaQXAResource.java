@@ -207,6 +207,11 @@ public final class MetaQXAResource implements XAResource {
                 endFailure != null
                         ? XaErrors.of("end of " + branch, endFailure)
                         : XaErrors.ofOutcome(doing, failure);
+        boolean isLost = worked.contains(branch) && !work.connection().isOpen();
+        if (isLost && thrown.errorCode == XAException.XAER_PROTO) {
+            // It is not ended for the broker, which has not noticed yet what this side knows.
+            thrown.errorCode = XAException.XAER_RMFAIL;
+        }
         if (XaErrors.isRollback(thrown.errorCode)) {
             giveBackFetched(branch);
         }

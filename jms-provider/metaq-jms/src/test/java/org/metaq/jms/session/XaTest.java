@@ -2,7 +2,9 @@ package org.metaq.jms.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
@@ -11,6 +13,8 @@ import jakarta.jms.TransactionInProgressException;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XASession;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.metaq.jms.MetaQConnectionFactory;
 import org.metaq.protocol.Command;
+import org.metaq.protocol.ErrorCode;
 
 @Timeout(60)
 class XaTest {
@@ -159,6 +164,35 @@ class XaTest {
         assertThat(resource.recover(XAResource.TMENDRSCAN)).isEmpty();
         resource.commit(xid, false);
         assertThat(broker.availableCount("out")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHaveACommitAskedAgainAsLongAsTheBrokerMissesTheEndThatWasLost() throws Exception {
+        Xid xid = new TestXid("i");
+        resource.start(xid, XAResource.TMNOFLAGS);
+        producer.send(out, session.createTextMessage("x"));
+        broker.script.expect(Command.Commit.class).thenError(ErrorCode.XAER_PROTO, "not ended");
+        assertThatThrownBy(() -> resource.commit(xid, true))
+                .as("while the connection is there")
+                .isInstanceOfSatisfying(
+                        XAException.class,
+                        e -> assertThat(e.errorCode).isEqualTo(XAException.XAER_PROTO));
+        List<JMSException> lost = new CopyOnWriteArrayList<>();
+        connection.setExceptionListener(lost::add);
+        broker.script.expect(Command.End.class).thenHangUp();
+        resource.end(xid, XAResource.TMSUCCESS);
+        await().until(() -> !lost.isEmpty());
+        broker.script.expect(Command.Commit.class).thenError(ErrorCode.XAER_PROTO, "not ended");
+        assertThatThrownBy(() -> resource.commit(xid, true))
+                .as("lost, which the broker does not know yet")
+                .isInstanceOfSatisfying(
+                        XAException.class,
+                        e -> assertThat(e.errorCode).isEqualTo(XAException.XAER_RMFAIL));
+        broker.script.expect(Command.Commit.class).thenError(ErrorCode.XA_RBROLLBACK, "lost");
+        assertThatThrownBy(() -> resource.commit(xid, true))
+                .isInstanceOfSatisfying(
+                        XAException.class,
+                        e -> assertThat(e.errorCode).isEqualTo(XAException.XA_RBROLLBACK));
     }
 
     @Test
