@@ -8,6 +8,7 @@ final class SeedFailure extends RuntimeException {
     enum Part {
         FILE("--mode file"),
         MODEL("--mode model"),
+        XA("--mode xa"),
         SWEEP("--sweep");
 
         private final String option;

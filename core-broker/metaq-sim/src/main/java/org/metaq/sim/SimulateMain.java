@@ -28,7 +28,8 @@ public final class SimulateMain implements Callable<Integer> {
             names = "--mode",
             description =
                     "file: the file journal on a simulated disk; model: a model of a replicated"
-                            + " journal; all: both (default: ${DEFAULT-VALUE})")
+                            + " journal; xa: two brokers and transaction managers over a network;"
+                            + " all: each of them (default: ${DEFAULT-VALUE})")
     private String mode = "all";
 
     @Option(

@@ -11,12 +11,17 @@ final class SimulationRunner {
         FILE,
         /** The broker over the model of a replicated journal. */
         MODEL,
-        /** Both. */
+        /** Two brokers on simulated disks, and transaction managers, over a simulated network. */
+        XA,
+        /** All of these. */
         ALL
     }
 
     /** Steps of a run. */
     static final int STEPS = 300;
+
+    /** Steps of a run of two brokers and their managers: each is a small one. */
+    static final int XA_STEPS = 2000;
 
     /** Steps of the workload of a crash sweep. */
     static final int SWEEP_STEPS = 100;
@@ -50,7 +55,7 @@ final class SimulationRunner {
     void run(long from, long count) {
         for (long seed = from; seed < from + count; seed++) {
             runSeed(seed);
-            if (mode != Mode.MODEL && seed % SWEEP_PERIOD == 0) {
+            if (runs(Mode.FILE) && seed % SWEEP_PERIOD == 0) {
                 sweep(seed);
             }
             if (++seeds % PROGRESS_PERIOD == 0) {
@@ -77,15 +82,30 @@ final class SimulationRunner {
     }
 
     private void runSeed(long seed) {
-        if (mode != Mode.MODEL) {
+        if (runs(Mode.FILE)) {
             runFile(seed, options -> options);
         }
-        if (mode != Mode.FILE) {
+        if (runs(Mode.XA)) {
+            runXa(seed, XaSimulation.Fault.NONE);
+        }
+        if (runs(Mode.MODEL)) {
             ReplicaSimulation run = new ReplicaSimulation(seed);
             SeedFailure.guard(seed, SeedFailure.Part.MODEL, "", run.trace(), () -> run.run(STEPS));
             crashes += run.changes();
             operations += run.operations();
         }
+    }
+
+    private boolean runs(Mode what) {
+        return mode == what || mode == Mode.ALL;
+    }
+
+    /** One seed of two brokers and their transaction managers, perhaps with a planted fault. */
+    void runXa(long seed, XaSimulation.Fault fault) {
+        XaSimulation run = new XaSimulation(seed, fault);
+        SeedFailure.guard(seed, SeedFailure.Part.XA, "", run.trace(), () -> run.run(XA_STEPS));
+        crashes += run.crashes();
+        operations += run.transactions();
     }
 
     /** One seed over the file journal, with planted faults. */

@@ -9,12 +9,22 @@ import java.util.TreeMap;
 final class Trace {
     private static final int KEPT = 80;
 
+    private final int kept;
     private final Deque<String> last = new ArrayDeque<>();
     private long hash = 1125899906842597L;
     private long lines;
 
     /** By kind of line, which is what stands before its first number or bracket. */
     private final Map<String, Integer> counts = new TreeMap<>();
+
+    Trace() {
+        this(KEPT);
+    }
+
+    /** Keeps so many lines. */
+    Trace(int kept) {
+        this.kept = kept;
+    }
 
     void add(String line) {
         lines++;
@@ -23,7 +33,7 @@ final class Trace {
             hash = 31 * hash + line.charAt(i);
         }
         last.addLast(lines + " " + line);
-        if (last.size() > KEPT) {
+        if (last.size() > kept) {
             last.removeFirst();
         }
     }
