@@ -15,7 +15,8 @@ import org.metaq.tm.TransactionalConnectionFactory;
  *
  * gives a connection factory whose sessions join the transaction of their thread, and has Narayana
  * recover the broker's in-doubt branches until the factory is closed. The broker need not be there:
- * both connect when they first need it. Configure Narayana before. Stateless.
+ * both connect when they first need it. Configure Narayana before; call it before the first
+ * transaction. Stateless.
  */
 public final class MetaQNarayana {
     private MetaQNarayana() {}

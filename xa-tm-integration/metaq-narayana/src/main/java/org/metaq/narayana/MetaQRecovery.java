@@ -34,7 +34,9 @@ public final class MetaQRecovery implements AutoCloseable {
 
     /**
      * Registers the broker of a factory with the recovery manager of this JVM. Configure Narayana
-     * before: this makes the recovery manager, with its scans, if there is none yet.
+     * before: this makes the recovery manager, with its scans, if there is none yet. Call it before
+     * the first transaction: only from then on Narayana's log has the names of resources, without
+     * which a branch that the broker had finished when the process died stays in the log.
      *
      * <p>The factory's URI must have no client id that an application's connection uses too.
      *

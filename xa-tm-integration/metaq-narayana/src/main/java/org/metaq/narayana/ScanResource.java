@@ -5,6 +5,7 @@ import jakarta.jms.XAConnection;
 import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
 import org.metaq.jms.MetaQConnectionFactory;
+import org.metaq.jms.xa.MetaQXAResource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,7 @@ final class ScanResource implements AutoCloseable {
     private boolean isClosed;
 
     ScanResource(MetaQConnectionFactory factory) {
+        ResourceNames.install();
         this.factory = factory;
     }
 
@@ -84,7 +86,9 @@ final class ScanResource implements AutoCloseable {
         private Link(XAConnection connection) throws JMSException {
             this.connection = connection;
             connection.setExceptionListener(failure -> isLost = true);
-            this.resource = connection.createXASession().getXAResource();
+            this.resource =
+                    new NamedResource(
+                            (MetaQXAResource) connection.createXASession().getXAResource());
         }
 
         static Link open(MetaQConnectionFactory factory) throws JMSException {

@@ -4,6 +4,7 @@ import com.arjuna.ats.arjuna.common.CoordinatorEnvironmentBean;
 import com.arjuna.ats.arjuna.common.ObjectStoreEnvironmentBean;
 import com.arjuna.ats.arjuna.common.RecoveryEnvironmentBean;
 import com.arjuna.ats.arjuna.recovery.RecoveryManager;
+import com.arjuna.ats.jta.common.JTAEnvironmentBean;
 import com.arjuna.common.internal.util.propertyservice.BeanPopulator;
 import jakarta.transaction.TransactionManager;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ final class Narayana {
         BeanPopulator.getDefaultInstance(CoordinatorEnvironmentBean.class)
                 .setTransactionStatusManagerEnable(false);
         BeanPopulator.getDefaultInstance(RecoveryEnvironmentBean.class).setRecoveryBackoffPeriod(1);
+        // No branch is older than its transaction: nobody else uses the brokers.
+        BeanPopulator.getDefaultInstance(JTAEnvironmentBean.class).setOrphanSafetyInterval(1);
         RecoveryManager manager = RecoveryManager.manager(RecoveryManager.DIRECT_MANAGEMENT);
         manager.initialize();
         return manager;

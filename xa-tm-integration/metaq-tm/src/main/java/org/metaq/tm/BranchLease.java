@@ -161,11 +161,16 @@ final class BranchLease extends Lease {
     }
 
     /** The link's resource, with an eye on where the branch starts and ends. */
-    private final class Resource implements XAResource {
+    private final class Resource implements EnlistedResource {
         private final XAResource provider;
 
         Resource(XAResource provider) {
             this.provider = provider;
+        }
+
+        @Override
+        public XAResource provider() {
+            return provider;
         }
 
         @Override
@@ -224,7 +229,8 @@ final class BranchLease extends Lease {
 
         @Override
         public boolean isSameRM(XAResource other) throws XAException {
-            return provider.isSameRM(other instanceof Resource that ? that.provider : other);
+            return provider.isSameRM(
+                    other instanceof EnlistedResource that ? that.provider() : other);
         }
 
         @Override

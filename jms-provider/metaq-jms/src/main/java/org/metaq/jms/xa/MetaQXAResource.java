@@ -434,6 +434,11 @@ public final class MetaQXAResource implements XAResource {
         return connection;
     }
 
+    /** Name of the broker's data: equal exactly where {@link #isSameRM} is true. */
+    public String storeId() {
+        return storeId;
+    }
+
     /** For logs: broker and current branch. */
     @Override
     public String toString() {
