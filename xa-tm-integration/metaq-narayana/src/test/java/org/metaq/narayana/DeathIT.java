@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +56,41 @@ class DeathIT {
         assertThat(inDoubt(uris.get(0))).isZero();
         assertThat(DyingApplication.recover(directory, uris)).isEqualTo("[chairs]");
         assertThat(logged()).isEmpty();
-        assertThat(received(uris.get(0))).isEqualTo("chairs");
+        assertThat(TransactionTestBase.drain(uris.get(0), DyingApplication.QUEUE))
+                .containsExactly("chairs");
+    }
+
+    /** It dies before the second broker is asked to commit; in one case before the database is. */
+    @ParameterizedTest
+    @EnumSource(names = {"COMMIT", "COMMITTED"})
+    void shouldCommitInBothBrokersWhatWasDecided(Step death) throws Exception {
+        List<String> uris = startBrokers(2);
+        DyingApplication.runUntil(death, directory, uris);
+        assertThat(logged()).hasSize(1);
+        assertThat(inDoubt(uris.get(0))).isZero();
+        assertThat(inDoubt(uris.get(1))).isEqualTo(1);
+        assertThat(DyingApplication.recover(directory, uris)).isEqualTo("[chairs]");
+        assertThat(logged()).isEmpty();
+        for (String uri : uris) {
+            assertThat(inDoubt(uri)).isZero();
+            assertThat(TransactionTestBase.drain(uri, DyingApplication.QUEUE))
+                    .containsExactly("chairs");
+        }
+    }
+
+    /** It dies when the first broker is prepared, and nobody else. */
+    @Test
+    void shouldRollBackInBothBrokersWhatWasNotDecided() throws Exception {
+        List<String> uris = startBrokers(2);
+        DyingApplication.runUntil(Step.PREPARE, directory, uris);
+        assertThat(logged()).isEmpty();
+        assertThat(inDoubt(uris.get(0))).isEqualTo(1);
+        assertThat(inDoubt(uris.get(1))).isZero();
+        assertThat(DyingApplication.recover(directory, uris)).isEqualTo("[]");
+        for (String uri : uris) {
+            assertThat(inDoubt(uri)).isZero();
+            assertThat(TransactionTestBase.drain(uri, DyingApplication.QUEUE)).isEmpty();
+        }
     }
 
     /** Transactions that Narayana's log has. */
@@ -67,13 +102,16 @@ class DeathIT {
         }
     }
 
-    private static int inDoubt(String uri) throws JMSException, XAException {
+    /** Branches that a broker lists as prepared. */
+    static int inDoubt(String uri) throws XAException {
         try (XAConnection connection = new MetaQConnectionFactory(uri).createXAConnection()) {
             return connection
                     .createXASession()
                     .getXAResource()
                     .recover(XAResource.TMSTARTRSCAN | XAResource.TMENDRSCAN)
                     .length;
+        } catch (JMSException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -85,7 +85,11 @@ abstract class TransactionTestBase {
     }
 
     MetaQConnectionFactory provider() {
-        return new MetaQConnectionFactory("metaq://127.0.0.1:" + server.port());
+        return new MetaQConnectionFactory(uri());
+    }
+
+    String uri() {
+        return "metaq://127.0.0.1:" + server.port();
     }
 
     TransactionalConnectionFactory factory() {
@@ -94,9 +98,20 @@ abstract class TransactionTestBase {
 
     TransactionalConnectionFactory factory(
             Consumer<TransactionalConnectionFactory.Builder> options) {
-        TransactionalConnectionFactory made = MetaQNarayana.connectionFactory(provider(), options);
+        return factory(provider(), options);
+    }
+
+    TransactionalConnectionFactory factory(
+            MetaQConnectionFactory below,
+            Consumer<TransactionalConnectionFactory.Builder> options) {
+        TransactionalConnectionFactory made = MetaQNarayana.connectionFactory(below, options);
         factories.add(made);
         return made;
+    }
+
+    /** Scans of Narayana are where a test asks for one. */
+    void scan() {
+        recovery.scan();
     }
 
     static MetaQQueue newQueue() {
@@ -129,9 +144,13 @@ abstract class TransactionTestBase {
         }
     }
 
-    /** What is in a queue, as others see it; takes it out. */
     List<String> drain(MetaQQueue queue) {
-        try (JMSContext context = provider().createContext()) {
+        return drain(uri(), queue);
+    }
+
+    /** What is in a queue of a broker, as others see it; takes it out. */
+    static List<String> drain(String uri, MetaQQueue queue) {
+        try (JMSContext context = new MetaQConnectionFactory(uri).createContext()) {
             List<String> texts = new ArrayList<>();
             var consumer = context.createConsumer(queue);
             for (Message m = consumer.receiveNoWait(); m != null; m = consumer.receiveNoWait()) {
