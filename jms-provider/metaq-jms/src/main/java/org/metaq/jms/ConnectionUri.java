@@ -134,6 +134,18 @@ public final class ConnectionUri {
         return text.toString();
     }
 
+    /**
+     * The text of a URI without an option; the URI itself if it does not have it.
+     *
+     * @throws IllegalArgumentException if it is no URI
+     */
+    public static String without(String uri, ConnectionOption option) {
+        Map<ConnectionOption, String> kept = new EnumMap<>(parse(uri).given);
+        return kept.remove(option) == null
+                ? uri
+                : withDefaults(uri.substring(0, uri.indexOf('?')), kept);
+    }
+
     /** Brokers to try, in order; at least one. */
     public List<Server> servers() {
         return servers;

@@ -72,6 +72,11 @@ public final class MetaQConnectionFactory
         this.parsed = ConnectionUri.parse(uri);
     }
 
+    /** The same without a client id; equal to this factory exactly if it has none. */
+    public MetaQConnectionFactory withoutClientId() {
+        return new MetaQConnectionFactory(ConnectionUri.without(uri, ConnectionOption.CLIENT_ID));
+    }
+
     /** The parsed URI. Parsed anew after deserialization; two threads may both do that. */
     private ConnectionUri parsed() {
         ConnectionUri known = parsed;

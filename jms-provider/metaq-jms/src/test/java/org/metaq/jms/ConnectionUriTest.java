@@ -174,4 +174,16 @@ class ConnectionUriTest {
                 .hasSameHashCodeAs(ConnectionUri.parse("metaq://host:8123/?prefetch=5&user=%61"))
                 .isNotEqualTo(ConnectionUri.parse("metaq://host?user=a"));
     }
+
+    @Test
+    void shouldLeaveOutAnOption() {
+        String uri = "metaq://a:1,b:2/?user=a%20b&clientId=me&prefetch=5";
+        assertThat(ConnectionUri.parse(ConnectionUri.without(uri, ConnectionOption.CLIENT_ID)))
+                .isEqualTo(ConnectionUri.parse("metaq://a:1,b:2?prefetch=5&user=a%20b"));
+        for (String none : new String[] {"metaq://a", "metaq://a?prefetch=5"}) {
+            assertThat(ConnectionUri.without(none, ConnectionOption.CLIENT_ID)).isEqualTo(none);
+        }
+        assertThat(ConnectionUri.without("metaq://a?clientId=me", ConnectionOption.CLIENT_ID))
+                .isEqualTo("metaq://a");
+    }
 }

@@ -24,7 +24,8 @@ public final class MetaQNarayana {
     /**
      * A connection factory for Narayana's transactions, with recovery.
      *
-     * @param factory of the broker; see {@link MetaQRecovery#register} on its client id
+     * @param factory of the broker; if it has a client id, the default of {@code maxConnections} is
+     *     1, because a broker knows a client id for one connection at a time
      * @throws IllegalStateException if Narayana has no XA recovery module
      */
     public static TransactionalConnectionFactory connectionFactory(MetaQConnectionFactory factory) {
@@ -45,6 +46,9 @@ public final class MetaQNarayana {
                         factory,
                         new JtaTransactions(
                                 com.arjuna.ats.jta.TransactionManager.transactionManager()));
+        if (!factory.equals(factory.withoutClientId())) {
+            builder.maxConnections(1);
+        }
         options.accept(builder);
         MetaQRecovery recovery = MetaQRecovery.register(factory);
         return builder.onClose(recovery::close).build();

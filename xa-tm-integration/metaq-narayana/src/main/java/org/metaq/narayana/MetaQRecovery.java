@@ -38,7 +38,7 @@ public final class MetaQRecovery implements AutoCloseable {
      * the first transaction: only from then on Narayana's log has the names of resources, without
      * which a branch that the broker had finished when the process died stays in the log.
      *
-     * <p>The factory's URI must have no client id that an application's connection uses too.
+     * <p>Its connections are without the client id that the factory may have.
      *
      * @throws IllegalStateException if Narayana has no XA recovery module
      */

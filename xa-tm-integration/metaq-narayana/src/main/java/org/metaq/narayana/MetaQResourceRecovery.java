@@ -30,7 +30,7 @@ public final class MetaQResourceRecovery implements XAResourceRecovery {
     /**
      * Takes the broker.
      *
-     * @param uri of the connection factory, without a client id that an application uses
+     * @param uri of the connection factory; its client id, if any, is not used
      * @return true
      * @throws SQLException if it is not such a URI
      */

@@ -27,7 +27,8 @@ final class ScanResource implements AutoCloseable {
 
     ScanResource(MetaQConnectionFactory factory) {
         ResourceNames.install();
-        this.factory = factory;
+        // A client id is for one connection at a time, and the application's is it.
+        this.factory = factory.withoutClientId();
     }
 
     /** A live resource, or null while the broker cannot be reached. */

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.Connection;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.IllegalStateRuntimeException;
+import jakarta.jms.InvalidClientIDRuntimeException;
+import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
@@ -16,6 +18,7 @@ import jakarta.jms.Session;
 import jakarta.jms.TransactionInProgressException;
 import jakarta.jms.TransactionInProgressRuntimeException;
 import jakarta.jms.TransactionRolledBackException;
+import jakarta.jms.TransactionRolledBackRuntimeException;
 import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
 import jakarta.transaction.Transaction;
@@ -26,11 +29,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.metaq.jms.MetaQConnectionFactory;
 import org.metaq.jms.destination.MetaQQueue;
+import org.metaq.jms.destination.MetaQTopic;
 import org.metaq.tm.TransactionalConnectionFactory;
 
 /** Sessions in Narayana's transactions, over a broker. */
@@ -234,6 +240,7 @@ class TransactionalConnectionFactoryIT extends TransactionTestBase {
         assertThat(drain(queue)).containsExactlyInAnyOrder("a", "b");
     }
 
+    /** Case B44. */
     @Test
     void shouldRefuseASessionFromOutsideWhileThereIsATransaction() throws Exception {
         TransactionalConnectionFactory factory = factory();
@@ -299,17 +306,31 @@ class TransactionalConnectionFactoryIT extends TransactionTestBase {
         assertThat(drain(queue)).containsExactly("1", "3");
     }
 
-    @Test
-    void shouldRefuseNewSessionsInATransactionThatIsMarkedForRollback() throws Exception {
-        TransactionalConnectionFactory factory = factory();
+    /** Case B42. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRefuseNewSessionsInATransactionThatIsMarkedForRollback(boolean byContext)
+            throws Exception {
+        TransactionalConnectionFactory factory =
+                factory(options -> options.maxConnections(1).maxWait(Duration.ZERO));
         MetaQQueue queue = newQueue();
         manager.begin();
         manager.setRollbackOnly();
-        assertThatThrownBy(() -> send(factory, queue, "a"))
-                .isInstanceOf(TransactionRolledBackException.class)
-                .hasMessageContaining("marked for rollback");
+        for (int i = 0; i < 1000; i++) {
+            assertThatThrownBy(() -> sendEither(byContext, factory, queue, "a"))
+                    .isInstanceOf(
+                            byContext
+                                    ? TransactionRolledBackRuntimeException.class
+                                    : TransactionRolledBackException.class)
+                    .hasMessageContaining("marked for rollback");
+        }
         manager.rollback();
+        assertThat(factory.idleConnectionCount()).isEqualTo(factory.connectionCount());
         assertThat(drain(queue)).isEmpty();
+        manager.begin();
+        sendEither(byContext, factory, queue, "b");
+        manager.commit();
+        assertThat(drain(queue)).containsExactly("b");
     }
 
     // ---- timeouts
@@ -448,6 +469,70 @@ class TransactionalConnectionFactoryIT extends TransactionTestBase {
                 factory(options -> options.idleTimeout(Duration.ofMillis(50)));
         send(factory, newQueue(), "a");
         await().atMost(PATIENCE).until(() -> factory.connectionCount() == 0);
+    }
+
+    // ---- client ids
+
+    @Test
+    void shouldServeADurableSubscriptionOverTheOneConnectionOfAClientId() throws Exception {
+        TransactionalConnectionFactory factory = factoryOf("subscriber", options -> {});
+        MetaQTopic topic = new MetaQTopic("news");
+        manager.begin();
+        assertThat(receiveNews(factory, topic, 0)).isNull();
+        manager.commit();
+        try (JMSContext other = provider().createContext()) {
+            other.createProducer().send(topic, "a");
+        }
+        // Recovery has a connection of its own.
+        scan();
+        for (boolean isCommit : new boolean[] {false, true}) {
+            manager.begin();
+            assertThat(receiveNews(factory, topic, PATIENCE.toMillis())).isEqualTo("a");
+            end(isCommit);
+        }
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession()) {
+            assertThat(connection.getClientID()).isEqualTo("subscriber");
+            session.unsubscribe("reader");
+        }
+        assertThat(factory.connectionCount()).isEqualTo(1);
+    }
+
+    private static String receiveNews(
+            TransactionalConnectionFactory factory, MetaQTopic topic, long waitMs) {
+        try (JMSContext context = factory.createContext()) {
+            JMSConsumer consumer = context.createDurableConsumer(topic, "reader");
+            return waitMs == 0
+                    ? consumer.receiveBodyNoWait(String.class)
+                    : consumer.receiveBody(String.class, waitMs);
+        }
+    }
+
+    @Test
+    void shouldRefuseASecondConnectionOfAClientId() throws Exception {
+        TransactionalConnectionFactory one =
+                factoryOf("only-one", options -> options.maxWait(Duration.ZERO));
+        TransactionalConnectionFactory more =
+                factoryOf("only-two", options -> options.maxConnections(2));
+        MetaQQueue queue = newQueue();
+        manager.begin();
+        send(one, queue, "a");
+        send(more, queue, "a");
+        assertThatThrownBy(() -> sendByContext(one, queue, "b"))
+                .hasCauseInstanceOf(ResourceAllocationException.class)
+                .hasMessageContaining("maxConnections=1");
+        assertThatThrownBy(() -> sendByContext(more, queue, "b"))
+                .isInstanceOf(InvalidClientIDRuntimeException.class)
+                .hasMessageContaining("only-two");
+        manager.commit();
+        assertThat(drain(queue)).containsExactly("a", "a");
+        sendByContext(one, queue, "c");
+        assertThat(drain(queue)).containsExactly("c");
+    }
+
+    private TransactionalConnectionFactory factoryOf(
+            String clientId, Consumer<TransactionalConnectionFactory.Builder> options) {
+        return factory(new MetaQConnectionFactory(uri() + "?clientId=" + clientId), options);
     }
 
     // ---- outside of transactions
