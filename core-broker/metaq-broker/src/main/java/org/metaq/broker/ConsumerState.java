@@ -20,9 +20,6 @@ final class ConsumerState {
     /** True while an acquire waits for messages. */
     boolean isWaiting;
 
-    /** True if a turn was over before all was looked through for it. */
-    boolean isLooking;
-
     int opaque;
     int maxMessages;
     int maxBytes;

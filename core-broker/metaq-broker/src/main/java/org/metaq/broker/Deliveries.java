@@ -86,7 +86,7 @@ final class Deliveries {
         consumer.maxBytes = command.maxBytes();
         consumer.deadlineNs = context.clock.monotonicNs() + command.waitMs() * 1_000_000L;
         consumer.isWaiting = true;
-        consumer.isLooking = false;
+        looks.stop(consumer);
         consumer.group.waiting.add(consumer);
         Timer timer = consumer.timer;
         if (timer == null || consumer.deadlineNs < timer.deadlineNs()) {
@@ -179,11 +179,9 @@ final class Deliveries {
                 } else if (subscription.filter() != null) {
                     looks.see(subscription);
                 }
-                if (group != null) {
-                    group.consumers.forEach(looks::goOn);
-                }
             }
         }
+        looks.goOn();
         looks.endRound();
     }
 
@@ -364,6 +362,7 @@ final class Deliveries {
         answerEmpty(consumer);
         stopTimer(consumer);
         consumer.connection.consumers.remove(consumer.id);
+        looks.stop(consumer);
         consumer.endScans();
         Group group = consumer.group;
         group.closed(consumer);
@@ -380,6 +379,7 @@ final class Deliveries {
         @Nullable Group group = groups.remove(subscription);
         if (group != null) {
             List.copyOf(group.waiting).forEach(this::answerEmpty);
+            group.consumers.forEach(looks::stop);
         }
         subscription.cursors().forEach(marksUnderWay::remove);
     }

@@ -1,6 +1,8 @@
 package org.metaq.broker;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.metaq.broker.state.Cursor;
 import org.metaq.broker.state.Scan;
 import org.metaq.broker.state.Subscription;
@@ -23,6 +25,10 @@ final class Looks {
     private final BrokerContext context;
     private final Settlements settlements;
     private final LookBudget budget;
+
+    /** Whose look through a backlog was cut short. */
+    private final Set<ConsumerState> looking = new LinkedHashSet<>();
+
     private boolean isFirstRound;
 
     Looks(BrokerContext context, Settlements settlements) {
@@ -123,18 +129,25 @@ final class Looks {
     }
 
     /**
-     * A consumer that is in the middle of a backlog has its answer: what it will ask for next is
-     * looked for meanwhile.
+     * Consumers that are in the middle of a backlog and have their answers: what they will ask for
+     * next is looked for meanwhile.
      */
-    void goOn(ConsumerState consumer) {
-        if (consumer.isLooking && !consumer.isWaiting) {
-            consumer.isLooking = false;
-            for (Cursor cursor : consumer.subscription().cursors()) {
-                if (!cursor.partition().isClosed()) {
-                    lookAhead(cursor, consumer, consumer.scan(cursor), consumer.maxMessages);
+    void goOn() {
+        for (ConsumerState consumer : List.copyOf(looking)) {
+            if (!consumer.isWaiting) {
+                looking.remove(consumer);
+                for (Cursor cursor : consumer.subscription().cursors()) {
+                    if (!cursor.partition().isClosed()) {
+                        lookAhead(cursor, consumer, consumer.scan(cursor), consumer.maxMessages);
+                    }
                 }
             }
         }
+    }
+
+    /** Nothing is looked for on behalf of a consumer until it asks again. */
+    void stop(ConsumerState consumer) {
+        looking.remove(consumer);
     }
 
     /** Looks for messages that a consumer wants, until there are as many as it can take. */
@@ -143,7 +156,7 @@ final class Looks {
         boolean mayLook = mayLook();
         while (run != null && (scan.wantedCount() < count || cursor.firstWanted(scan) < 0)) {
             if (!mayLook) {
-                consumer.isLooking = true;
+                looking.add(consumer);
                 context.ready.add(cursor.partition().topic());
                 return;
             }

@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import org.metaq.protocol.Reply;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /**
  * Main class of {@code metaq reload}: has a broker on this machine read its {@code server.ini}
@@ -18,19 +18,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = "Has a broker on this machine read its configuration file again.")
 public final class ReloadMain implements Callable<Integer> {
-    @Option(
-            names = "--host",
-            paramLabel = "HOST",
-            defaultValue = "127.0.0.1",
-            description = "Address of the broker; it takes this from a loopback address only.")
-    private String host = "127.0.0.1";
-
-    @Option(
-            names = "--port",
-            paramLabel = "N",
-            defaultValue = "8123",
-            description = "TCP port of the broker.")
-    private int port = 8123;
+    @Mixin private AdminAddress address = new AdminAddress();
 
     private ReloadMain() {}
 
@@ -46,10 +34,10 @@ public final class ReloadMain implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (AdminClient client = new AdminClient(host, port)) {
+        try (AdminClient client = address.connect()) {
             return print(client.ask(new org.metaq.protocol.Command.Reload(AdminClient.OPAQUE)));
         } catch (IOException e) {
-            System.err.println("metaq reload: " + host + ":" + port + ": " + e.getMessage());
+            System.err.println("metaq reload: " + e.getMessage());
             return 1;
         }
     }

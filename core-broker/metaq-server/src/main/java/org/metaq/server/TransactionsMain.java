@@ -117,21 +117,9 @@ public final class TransactionsMain {
         }
     }
 
-    /** Which broker. */
+    /** Which broker, and in whose name. */
     static final class Place {
-        @Option(
-                names = "--host",
-                paramLabel = "HOST",
-                defaultValue = "127.0.0.1",
-                description = "Address of the broker; it takes this from a loopback address only.")
-        private String host = "127.0.0.1";
-
-        @Option(
-                names = "--port",
-                paramLabel = "N",
-                defaultValue = "8123",
-                description = "TCP port of the broker.")
-        private int port = 8123;
+        @Mixin private AdminAddress address = new AdminAddress();
 
         @Option(
                 names = "--user",
@@ -148,12 +136,7 @@ public final class TransactionsMain {
         /** Connects, in the name of the user if one is given. */
         AdminClient connect() throws IOException, RefusedException {
             String password = password();
-            AdminClient client;
-            try {
-                client = new AdminClient(host, port);
-            } catch (IOException e) {
-                throw new IOException(host + ":" + port + ": " + e.getMessage(), e);
-            }
+            AdminClient client = address.connect();
             try {
                 if (!user.isEmpty()) {
                     int version = CommandCodec.PROTOCOL_VERSION;
