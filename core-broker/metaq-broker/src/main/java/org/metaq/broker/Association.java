@@ -73,6 +73,18 @@ final class Association {
         return new BranchOrigin(startedMs, opener.user, opener.clientId, opener.toString());
     }
 
+    /** A message of it was refused: what is left must not be committed as if it were whole. */
+    void refuseCommit(String why) {
+        if (rollbackOnly.isEmpty()) {
+            rollbackOnly = "a message of " + id + " was refused: " + why;
+        }
+    }
+
+    /** True if a connection is gone that worked on it. */
+    boolean isLost() {
+        return phases.keySet().stream().anyMatch(worker -> worker.connection().isGone);
+    }
+
     boolean isIdle() {
         return phases.values().stream().allMatch(phase -> phase == Phase.ENDED);
     }

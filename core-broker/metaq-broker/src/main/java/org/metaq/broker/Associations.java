@@ -96,6 +96,13 @@ final class Associations {
         association.phases.keySet().forEach(w -> w.connection().associations.remove(association));
     }
 
+    /** Takes back what {@link #drop} did: the journal was too busy for the record. */
+    void restore(Association association) {
+        byId.put(association.id, association);
+        earliestDeadlineNs = Math.min(earliestDeadlineNs, association.deadlineNs);
+        association.phases.keySet().forEach(w -> w.connection().associations.add(association));
+    }
+
     /** When {@link #expired} is worth a look; {@link #NO_DEADLINE} if nothing runs out. */
     long earliestDeadlineNs() {
         return earliestDeadlineNs;

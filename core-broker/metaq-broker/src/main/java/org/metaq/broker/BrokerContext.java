@@ -132,6 +132,11 @@ final class BrokerContext {
         };
     }
 
+    /** True if the journal did not take the record: nothing has changed, or will. */
+    static boolean isBusy(Applied applied) {
+        return applied instanceof Applied.Refused refused && refused.code() == ErrorCode.BUSY;
+    }
+
     /** A completion that nobody waits for. */
     static void ignore(Applied applied) {}
 }

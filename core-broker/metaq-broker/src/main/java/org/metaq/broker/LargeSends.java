@@ -70,6 +70,9 @@ final class LargeSends {
         private boolean isJournaled;
         private boolean isRefused;
 
+        /** Of the branch that the message belongs to, once it is known. */
+        private @Nullable Association association;
+
         /** The whole body, of a message for a temporary destination. */
         private @Nullable ByteBuffer assembled;
 
@@ -112,7 +115,7 @@ final class LargeSends {
             checkSpace();
             if (head.branch() != null) {
                 int length = MessageFormat.HEADER_LENGTH + bodyLength;
-                transactions.forSend(connection, head.branch(), length);
+                arriving.association = transactions.forSend(connection, head.branch(), length);
             }
         } catch (RefusedException e) {
             spoil(connection, arriving, e);
@@ -204,16 +207,21 @@ final class LargeSends {
             sends.send(connection, whole(arriving.head, assembled.flip()));
             return;
         }
+        Command.Send head = arriving.head;
         try {
+            if (head.branch() != null) {
+                // its length was counted when it began
+                arriving.association = transactions.forSend(connection, head.branch(), 0);
+            }
             Need need =
                     sends.writeParts(
-                            connection,
-                            arriving.head,
+                            head,
+                            arriving.association,
                             arriving.id,
                             arriving.bodyLength,
                             (int) arriving.crc.getValue() & Integer.MAX_VALUE,
                             arriving.start.flip());
-            Consumer<Applied> answer = sends.answer(connection, arriving.head);
+            Consumer<Applied> answer = sends.answer(connection, head, null);
             context.batch.add(
                     RecordType.SEND_PARTS,
                     need,
@@ -260,6 +268,9 @@ final class LargeSends {
             return;
         }
         arriving.isRefused = true;
+        if (arriving.association != null) {
+            arriving.association.refuseCommit(text);
+        }
         sends.refused(arriving.head, code, text);
         freeMemory(arriving);
         if (arriving.isJournaled) {

@@ -97,12 +97,13 @@ final class Sends {
 
     void send(BrokerConnection connection, Command.Send c) {
         BranchId branch = c.branch();
+        Association association = null;
         try {
             checkRefused(c);
             Checked checked = check(c.topic(), c.partition(), c.flag(), c.checksum(), c.body());
             int length = MessageFormat.HEADER_LENGTH + c.body().remaining();
             if (branch != null) {
-                Association association = transactions.forSend(connection, branch, length);
+                association = transactions.forSend(connection, branch, length);
                 if (checked.topic().name().kind().isTemporary()) {
                     association.temporarySends.add(temporary(checked, c.flag(), c.body()));
                     answer(connection, c.opaque(), checked, -1);
@@ -130,7 +131,7 @@ final class Sends {
                     c.flag(),
                     c.body());
             Need need = branch != null ? Need.LAZY : need(c.topic(), c.durability());
-            context.batch.add(RecordType.SEND, need, answer(connection, c));
+            context.batch.add(RecordType.SEND, need, answer(connection, c, association));
         } catch (RefusedException e) {
             refused(c, e.code(), e.text());
             if (branch != null) {
@@ -144,12 +145,13 @@ final class Sends {
      * Writes the record of a message whose body came in pieces; the caller adds it to the batch.
      *
      * @param checksum of the body as it came
+     * @param association of the message's branch; null: none
      * @param start of the body: as much as an envelope's head takes
      * @return what the record needs before it is answered
      */
     Need writeParts(
-            BrokerConnection connection,
             Command.Send c,
+            @Nullable Association association,
             long uploadId,
             int bodyLength,
             int checksum,
@@ -159,9 +161,8 @@ final class Sends {
         Topic topic = checkTarget(c.topic(), c.partition(), bodyLength);
         Checked checked = checked(topic, c.partition(), c.flag(), checksum, start, bodyLength);
         BranchId branch = c.branch();
-        if (branch != null) {
-            // its length was counted when it began
-            transactions.forSend(connection, branch, 0).hasSent = true;
+        if (association != null) {
+            association.hasSent = true;
         } else {
             sentTo.add(topic);
         }
@@ -195,8 +196,9 @@ final class Sends {
             checkClassicSize(c.body().remaining());
             Checked checked =
                     check(c.topic(), c.partition(), c.flag(), c.checksum(), c.body()).undelayed();
+            Association association = null;
             if (branch != null) {
-                joinForPut(connection, branch, c.partition(), c.body().remaining());
+                association = joinForPut(connection, branch, c.partition(), c.body().remaining());
             } else if (checked.topic().name().kind().isTemporary()) {
                 long offset = appendTemporary(checked, c.flag(), c.body());
                 answer(connection, c.opaque(), checked, offset);
@@ -206,7 +208,8 @@ final class Sends {
             }
             writeRecord(0, 0, branch, MessageMeta.FLAG_PERSISTENT, checked, c.flag(), c.body());
             Need need = branch != null ? Need.LAZY : flush.need(c.topic());
-            context.batch.add(RecordType.SEND, need, answer(connection, c.opaque()));
+            context.batch.add(
+                    RecordType.SEND, need, spoiling(association, answer(connection, c.opaque())));
         } catch (RefusedException e) {
             stats.putFailed(c.topic());
             boolean isClosed = e.code() == ErrorCode.FORBIDDEN;
@@ -238,7 +241,7 @@ final class Sends {
         }
     }
 
-    private void joinForPut(
+    private Association joinForPut(
             BrokerConnection connection, BranchId branch, int partition, int bodyLength)
             throws RefusedException {
         if (partition == -1) {
@@ -250,7 +253,9 @@ final class Sends {
             throw new RefusedException(ErrorCode.XAER_NOTA, ClassicTransactions.notStarted(branch));
         }
         int length = MessageFormat.HEADER_LENGTH + bodyLength;
-        transactions.forSend(connection, branch, length).hasSent = true;
+        Association association = transactions.forSend(connection, branch, length);
+        association.hasSent = true;
+        return association;
     }
 
     private Need need(String topic, Durability durability) {
@@ -385,7 +390,14 @@ final class Sends {
         if (id >= context.state.messageIdLimit() && id >= idLimitUnderWay) {
             idLimitUnderWay = MessageIds.later(id, ID_LIMIT_AHEAD_MS);
             Records.idLimit(context.batch.body(), idLimitUnderWay);
-            context.batch.add(RecordType.ID_LIMIT, Need.SYNC, BrokerContext::ignore);
+            context.batch.add(
+                    RecordType.ID_LIMIT,
+                    Need.SYNC,
+                    applied -> {
+                        if (applied instanceof Applied.Refused) {
+                            idLimitUnderWay = Long.MIN_VALUE;
+                        }
+                    });
         }
         return id;
     }
@@ -497,9 +509,14 @@ final class Sends {
         return count;
     }
 
-    /** A completion that answers a send, and keeps what a repeated one will need. */
-    Consumer<Applied> answer(BrokerConnection connection, Command.Send c) {
-        Consumer<Applied> answer = answer(connection, c.opaque());
+    /**
+     * A completion that answers a send, and keeps what a repeated one will need.
+     *
+     * @param association of the message's branch; null: none
+     */
+    Consumer<Applied> answer(
+            BrokerConnection connection, Command.Send c, @Nullable Association association) {
+        Consumer<Applied> answer = spoiling(association, answer(connection, c.opaque()));
         // not the command, which would keep its body in memory
         long producerId = c.producerId();
         long sequence = c.producerSequence();
@@ -510,6 +527,17 @@ final class Sends {
                 recent.stored(producerId, sequence);
             }
             answer.accept(applied);
+        };
+    }
+
+    /** As the completion; a branch whose message was refused must not be committed without it. */
+    private static Consumer<Applied> spoiling(
+            @Nullable Association association, Consumer<Applied> completion) {
+        return applied -> {
+            if (association != null && applied instanceof Applied.Refused refused) {
+                association.refuseCommit(refused.text());
+            }
+            completion.accept(applied);
         };
     }
 

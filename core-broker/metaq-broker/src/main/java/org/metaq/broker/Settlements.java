@@ -50,14 +50,41 @@ final class Settlements {
             return;
         }
         Holdings taken = take(connection, settlement);
-        taken.forEachVolatile(Cursor::acknowledge);
         Settlement durable = taken.durable();
-        Consumer<Applied> answer = answer(connection, command.opaque());
+        Consumer<Applied> settled =
+                settled(
+                        connection,
+                        taken,
+                        () -> taken.forEachVolatile(Cursor::acknowledge),
+                        answer(connection, command.opaque()));
         if (durable.isEmpty()) {
-            answer.accept(Applied.Done.DONE);
+            settled.accept(Applied.Done.DONE);
         } else {
-            append(RecordType.ACKNOWLEDGE, durable, Redelivery.NONE, answer);
+            append(RecordType.ACKNOWLEDGE, durable, Redelivery.NONE, settled);
         }
+    }
+
+    /**
+     * Completion of what the connection asked for. If the journal was too busy, the connection
+     * holds the messages as before, and may ask again.
+     *
+     * @param settleVolatile does the part that no record knows
+     */
+    private Consumer<Applied> settled(
+            BrokerConnection connection,
+            Holdings taken,
+            Runnable settleVolatile,
+            Consumer<Applied> answer) {
+        return applied -> {
+            if (!BrokerContext.isBusy(applied)) {
+                settleVolatile.run();
+            } else if (connection.isGone) {
+                taken.drain(this::giveBackSuspect);
+            } else {
+                taken.drain((cursor, r) -> connection.holdings.add(cursor, r.first(), r.last()));
+            }
+            answer.accept(applied);
+        };
     }
 
     private static Holdings take(BrokerConnection connection, Settlement settlement) {
@@ -90,7 +117,12 @@ final class Settlements {
                     RecordType.ACKNOWLEDGE,
                     durable,
                     new Redelivery(List.of(), deadLetters),
-                    BrokerContext::ignore);
+                    applied -> {
+                        if (BrokerContext.isBusy(applied)) {
+                            // looked at again, and found to be so again
+                            messages.forEachDurable(this::giveBack);
+                        }
+                    });
         }
     }
 
@@ -123,12 +155,13 @@ final class Settlements {
         Holdings taken = take(connection, settlement);
         Redeliveries.Cause cause =
                 new Redeliveries.Cause(connection.redeliveryOptions, command.reason());
-        redeliveries.releaseVolatile(taken, cause, listener);
         Settlement durable = taken.durable();
+        Consumer<Applied> settled =
+                settled(connection, taken, () -> releaseVolatile(taken, cause), answer);
         if (durable.isEmpty()) {
-            answer.accept(Applied.Done.DONE);
+            settled.accept(Applied.Done.DONE);
         } else {
-            append(RecordType.RELEASE, durable, redeliveries.ofDurable(taken, cause), answer);
+            append(RecordType.RELEASE, durable, redeliveries.ofDurable(taken, cause), settled);
         }
     }
 

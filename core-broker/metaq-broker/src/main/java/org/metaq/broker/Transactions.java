@@ -1,5 +1,6 @@
 package org.metaq.broker;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,6 +42,9 @@ final class Transactions {
 
     /** Branches with a record on its way that changes their state. */
     private final Set<BranchId> underWay = new HashSet<>();
+
+    /** Branches of connections that are gone, for whose rollback the journal was too busy. */
+    private final ArrayDeque<Association> lost = new ArrayDeque<>();
 
     private Consumer<Association.TemporarySend> temporaryCommit = send -> {};
 
@@ -109,10 +113,8 @@ final class Transactions {
         if (association == null && !id.isXa()) {
             association = associations.openLocal(connection, id);
         }
-        if (association != null
-                && association.isActive(connection)
-                && association.rollbackOnly.isEmpty()) {
-            association.rollbackOnly = "a message of " + id + " was refused: " + why;
+        if (association != null && association.isActive(connection)) {
+            association.refuseCommit(why);
         }
     }
 
@@ -206,6 +208,16 @@ final class Transactions {
         }
     }
 
+    /**
+     * True if the connection holds it; or its branch, by an attempt that found the journal busy.
+     */
+    private static boolean holds(
+            BrokerConnection connection, @Nullable Association association, Settlement settlement) {
+        return connection.holdings.containsAll(settlement)
+                || (association != null && association.acknowledged.containsAll(settlement));
+    }
+
+    /** What was moved before stays where it is. */
     private static void moveAcknowledged(
             BrokerConnection connection, Association association, Settlement settlement) {
         association.redeliveryOptions.putAll(connection.redeliveryOptions);
@@ -230,14 +242,13 @@ final class Transactions {
             associations.drop(association);
             answer.ok("3");
         } else {
-            associations.drop(association);
             preparedParts.put(id, association);
             Records.prepare(
                     context.batch.body(),
                     id,
                     association.acknowledged.durable(),
                     association.origin());
-            append(RecordType.PREPARE, id, answer.whenApplied("0"));
+            finish(association, RecordType.PREPARE, answer.whenApplied("0"));
         }
     }
 
@@ -254,6 +265,33 @@ final class Transactions {
                         answer.refused(ErrorCode.XA_RBROLLBACK, why);
                     }
                 });
+    }
+
+    /**
+     * Appends the record by which the connections' work on a branch is over. If the journal is too
+     * busy for it, it is not, and who asked may ask again.
+     */
+    private void finish(Association association, RecordType type, Consumer<Applied> completion) {
+        associations.drop(association);
+        append(
+                type,
+                association.id,
+                applied -> {
+                    if (BrokerContext.isBusy(applied)) {
+                        goOn(association);
+                    }
+                    completion.accept(applied);
+                });
+    }
+
+    /** The branch is what it was; without its connection, it is rolled back in the next turn. */
+    private void goOn(Association association) {
+        preparedParts.remove(association.id);
+        associations.restore(association);
+        if (association.isLost()) {
+            association.rollbackOnly = association.id + " has lost its connection";
+            lost.add(association);
+        }
     }
 
     private void append(RecordType type, BranchId id, Consumer<Applied> completion) {
@@ -301,7 +339,7 @@ final class Transactions {
         }
         Association association =
                 existing != null ? existing : associations.openLocal(connection, c.branch());
-        if (!connection.holdings.containsAll(c.acknowledged())) {
+        if (!holds(connection, association, c.acknowledged())) {
             association.rollbackOnly =
                     c.branch() + " acknowledges messages that this connection does not hold";
         } else {
@@ -334,12 +372,11 @@ final class Transactions {
             rollBackInstead(association, answer);
             return;
         }
-        associations.drop(association);
         Records.commit(
                 context.batch.body(), association.id, true, association.acknowledged.durable());
-        append(
+        finish(
+                association,
                 RecordType.COMMIT,
-                association.id,
                 applied -> {
                     if (!(applied instanceof Applied.Refused)) {
                         settleVolatile(association, true);
@@ -365,12 +402,14 @@ final class Transactions {
         }
     }
 
-    /** Completion of the second phase. */
+    /** Completion of the second phase; one that was refused may be asked for again. */
     private Consumer<Applied> settled(BranchId id, boolean isCommitted, Answer answer) {
         return applied -> {
-            Association part = preparedParts.remove(id);
-            if (part != null && !(applied instanceof Applied.Refused)) {
-                settleVolatile(part, isCommitted);
+            if (!(applied instanceof Applied.Refused)) {
+                Association part = preparedParts.remove(id);
+                if (part != null) {
+                    settleVolatile(part, isCommitted);
+                }
             }
             answer.whenApplied("").accept(applied);
         };
@@ -425,7 +464,7 @@ final class Transactions {
             Command.Rollback c,
             @Nullable Association existing,
             Answer answer) {
-        if (!connection.holdings.containsAll(c.delivered())) {
+        if (!holds(connection, existing, c.delivered())) {
             answer.refused(ErrorCode.NOT_ACQUIRED, Settlements.NOT_ACQUIRED);
             return;
         }
@@ -436,7 +475,6 @@ final class Transactions {
     }
 
     private void rollback(Association association, Outcome outcome, Consumer<Applied> completion) {
-        associations.drop(association);
         Redelivery redelivery =
                 redeliveries.ofDurable(association.acknowledged, cause(association));
         Records.rollback(
@@ -445,11 +483,13 @@ final class Transactions {
                 outcome,
                 association.acknowledged.durable(),
                 redelivery);
-        append(
+        finish(
+                association,
                 RecordType.ROLLBACK,
-                association.id,
                 applied -> {
-                    settleVolatile(association, false);
+                    if (!BrokerContext.isBusy(applied)) {
+                        settleVolatile(association, false);
+                    }
                     completion.accept(applied);
                 });
     }
@@ -484,11 +524,17 @@ final class Transactions {
 
     /** When to call {@link #expire} at the latest; {@code Long.MAX_VALUE} if nothing runs out. */
     long nextDeadlineNs() {
-        return associations.earliestDeadlineNs();
+        return lost.isEmpty() ? associations.earliestDeadlineNs() : context.clock.monotonicNs();
     }
 
-    /** Rolls back what ran too long. */
+    /** Rolls back what ran too long, or lost its connection. */
     void expire(long nowNs) {
+        for (int count = lost.size(); count > 0; count--) {
+            Association association = lost.remove();
+            if (associations.get(association.id) == association) {
+                rollback(association, Outcome.CONNECTION_LOST, BrokerContext::ignore);
+            }
+        }
         for (Association association : associations.expired(nowNs)) {
             rollback(association, Outcome.TIMED_OUT, BrokerContext::ignore);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,8 @@ import org.metaq.protocol.Settlement;
 import org.metaq.protocol.SubscribeOptions;
 import org.metaq.store.io.DiskDirectory;
 import org.metaq.store.io.StoreDirectory;
+import org.metaq.store.journal.BusyException;
+import org.metaq.store.journal.Journal;
 import org.metaq.store.journal.JournalOptions;
 
 /**
@@ -35,6 +38,9 @@ class TestBroker implements Clock {
     private final BrokerConfig config;
     private long nowMs = 1_700_000_000_000L;
     Broker broker;
+
+    /** The journal takes nothing. */
+    boolean isBusy;
 
     /** Free space that the broker is told. */
     long usableBytes = Long.MAX_VALUE;
@@ -50,7 +56,33 @@ class TestBroker implements Clock {
     }
 
     private Broker start() {
-        return Broker.open(config, journal(), directory(), this, Runnable::run);
+        StoreDirectory directory = directory();
+        StoreViews views = new StoreViews(directory, config.maxSegmentSizeBytes());
+        Journal journal = refusing(views.openJournal(journal()));
+        return Broker.openOver(config, views, journal, directory, this, Runnable::run);
+    }
+
+    /** The journal, but for what it refuses. */
+    private Journal refusing(Journal real) {
+        InvocationHandler handler =
+                (proxy, method, arguments) -> {
+                    if (isBusy && method.getName().equals("append")) {
+                        throw new BusyException("the test wants it so");
+                    }
+                    return invoke(real, method, arguments);
+                };
+        return (Journal)
+                Proxy.newProxyInstance(
+                        Journal.class.getClassLoader(), new Class<?>[] {Journal.class}, handler);
+    }
+
+    private static Object invoke(Object target, Method method, Object[] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
     }
 
     /** The real directory, but for the free space. */
@@ -61,11 +93,7 @@ class TestBroker implements Clock {
                     if (method.getName().equals("usableBytes")) {
                         return usableBytes;
                     }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
+                    return invoke(real, method, arguments);
                 };
         return (StoreDirectory)
                 Proxy.newProxyInstance(
