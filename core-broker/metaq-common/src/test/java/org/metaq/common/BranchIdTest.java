@@ -3,6 +3,9 @@ package org.metaq.common;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,5 +50,16 @@ class BranchIdTest {
     void shouldRefusePartsOverSixtyFourBytes() {
         assertThatThrownBy(() -> BranchId.xa(1, new byte[65], new byte[1]))
                 .hasMessageContaining("64");
+    }
+
+    /** A start with many prepared branches spent most of its time where hashes were the same. */
+    @Test
+    void shouldSpreadTheIdsThatACounterMakes() {
+        Set<Integer> hashes = new HashSet<>();
+        for (int i = 0; i < 100_000; i++) {
+            byte[] global = ByteBuffer.allocate(16).putInt(8, i).array();
+            hashes.add(BranchId.xa(1, global, new byte[] {1}).hashCode());
+        }
+        assertThat(hashes).hasSizeGreaterThan(99_000);
     }
 }

@@ -51,6 +51,7 @@ public final class CheckpointStore {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointStore.class);
     private static final String DIRECTORY = "checkpoints";
     private static final String ROOT = "";
+    private static final int READ_LENGTH = 1 << 20;
     private static final String STATE = "state";
     private static final String MANIFEST = "MANIFEST";
     private static final String MANIFEST_TEMPORARY = "MANIFEST.tmp";
@@ -263,7 +264,14 @@ public final class CheckpointStore {
         requireThat(length <= Integer.MAX_VALUE - 8, path + " is too long: " + length + " bytes");
         ByteBuffer bytes = ByteBuffer.allocate((int) length);
         try (StoreFile file = directory.open(path)) {
-            file.read(bytes, 0);
+            // in pieces, since the JDK copies each over a direct buffer of its length
+            int count;
+            do {
+                int position = bytes.position();
+                bytes.limit(Math.min(bytes.capacity(), position + READ_LENGTH));
+                count = file.read(bytes, position);
+                bytes.limit(bytes.capacity());
+            } while (count > 0);
         }
         requireThat(!bytes.hasRemaining(), path + " got shorter while it was read");
         return bytes.array();
