@@ -21,7 +21,6 @@ import org.metaq.protocol.BranchStatus.Share;
 import org.metaq.protocol.BranchStatus.State;
 import org.metaq.protocol.Settlement;
 import org.metaq.store.log.MessageLog;
-import org.metaq.store.log.MessageMeta;
 
 /** What operators see of branches. Changes nothing. Confined to the writer thread. */
 final class BranchReports {
@@ -112,11 +111,11 @@ final class BranchReports {
         return new BranchStatus(
                 heuristic.branch(),
                 heuristic.isCommitted() ? State.HEURISTIC_COMMITTED : State.HEURISTIC_ROLLED_BACK,
-                BranchOrigin.UNKNOWN,
-                0,
+                heuristic.origin(),
+                heuristic.preparedMs(),
                 heuristic.timeMs(),
-                List.of(),
-                List.of(),
+                heuristic.sent(),
+                heuristic.acknowledged(),
                 0,
                 0);
     }
@@ -150,16 +149,13 @@ final class BranchReports {
         /** Adds messages that were consumed; what the log does not have any more is left out. */
         void hold(Cursor cursor, SequenceRange range) {
             Partition partition = cursor.partition();
-            MessageLog log = partition.log();
-            long first = Math.max(range.first(), log.startSequence());
-            long last = Math.min(range.last(), log.endSequence() - 1);
-            if (first > last) {
+            Share share = partition.share(range);
+            if (share == null) {
                 return;
             }
-            MessageMeta end = log.meta(last);
-            long bytes = end.offset() + end.length() - log.meta(first).offset();
-            add(new Share(partition.topic().text(), last - first + 1, bytes), acknowledged);
+            add(share, acknowledged);
             if (!partition.topic().name().kind().isTemporary()) {
+                long first = Math.max(range.first(), partition.log().startSequence());
                 lowestHeld.merge(partition, first, Math::min);
             }
         }

@@ -199,8 +199,12 @@ class InDoubtTest {
         assertThat(list(false)).containsExactly(XID.toString());
         client.prepare(XID);
         assertThat(show(XID).state()).isEqualTo(State.PREPARED);
+        BranchStatus prepared = show(XID);
         decide(XID, Command.Decision.ROLLBACK);
         assertThat(show(XID).state()).isEqualTo(State.HEURISTIC_ROLLED_BACK);
+        assertThat(show(XID).origin()).isEqualTo(prepared.origin());
+        assertThat(show(XID).preparedMs()).isEqualTo(prepared.preparedMs());
+        assertThat(show(XID).sent()).isEqualTo(prepared.sent()).hasSize(1);
         assertThat(show(XID).decidedMs()).isEqualTo(broker.wallMs());
         assertThat(list(true)).isEmpty();
         assertThat(list(false)).containsExactly(XID.toString());
@@ -232,14 +236,18 @@ class InDoubtTest {
     // ---- what is decided
 
     @Test
-    void shouldTellTheManagerWhatWasDecidedUntilThatIsForgotten() {
+    void shouldTellTheManagerWhatWasDecidedUntilThatIsForgotten() throws ProtocolException {
         prepare(XID);
         prepare(xid(2));
         assertThat(decide(XID, Command.Decision.COMMIT)).isEqualTo("200 committed " + XID);
         assertThat(decide(xid(2), Command.Decision.ROLLBACK))
                 .isEqualTo("200 rolled back " + xid(2));
+        BranchStatus decided = show(XID);
         broker.restart();
         client = connect();
+        assertThat(show(XID)).isEqualTo(decided);
+        assertThat(decided.origin().user()).isEqualTo("alice");
+        assertThat(decided.preparedMs()).isPositive();
         for (int i = 0; i < 2; i++) {
             assertThat(client.error(o -> new Command.Rollback(XID, Settlement.NONE, o)))
                     .isEqualTo(ErrorCode.XA_HEURCOM);

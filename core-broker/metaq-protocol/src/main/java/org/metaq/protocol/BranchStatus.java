@@ -15,8 +15,7 @@ import org.metaq.common.BranchId;
  * shares: int32 count, then of each destination string physical name, int64 messages, int64 bytes
  * </pre>
  *
- * @param preparedMs since when it is in doubt, ms since 1970; 0: it is not prepared, or is not any
- *     more
+ * @param preparedMs when it was prepared, ms since 1970; 0: it is not, or that is not known
  * @param decidedMs when an operator decided over it, ms since 1970; 0: none did
  * @param sent what a commit stores, by destination
  * @param acknowledged what it consumed, and nobody else gets before its outcome, by destination

@@ -6,12 +6,14 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.metaq.common.BranchId;
 import org.metaq.common.Invariants;
 import org.metaq.common.PhysicalName;
 import org.metaq.common.SequenceRange;
 import org.metaq.protocol.BodyReader;
+import org.metaq.protocol.BranchStatus.Share;
 import org.metaq.protocol.CommandCodec;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.ProtocolException;
@@ -450,6 +452,20 @@ public final class BrokerState implements StateMachine {
         }
 
         @Override
+        public List<Share> shares(Settlement acknowledged) {
+            Map<String, Share> byTopic = new TreeMap<>();
+            subscriptions.forEach(
+                    acknowledged,
+                    (cursor, range) -> {
+                        Share share = cursor.partition().share(range);
+                        if (share != null) {
+                            byTopic.merge(share.topic(), share, Share::plus);
+                        }
+                    });
+            return List.copyOf(byTopic.values());
+        }
+
+        @Override
         public void unlock(Settlement acknowledged) {
             subscriptions.forEach(acknowledged, Cursor::unlock);
         }
@@ -522,6 +538,10 @@ public final class BrokerState implements StateMachine {
 
     Uploads uploads() {
         return uploads;
+    }
+
+    SharedSpills sharedSpills() {
+        return transactions.sharedSpills();
     }
 
     Producers producers() {

@@ -2,7 +2,10 @@ package org.metaq.broker.state;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.metaq.common.SequenceRange;
+import org.metaq.protocol.BranchStatus.Share;
 import org.metaq.store.log.MessageLog;
+import org.metaq.store.log.MessageMeta;
 
 /** One partition of a topic: its log, and whether the batch under way appended to it. */
 public final class Partition {
@@ -34,6 +37,18 @@ public final class Partition {
     /** Its messages. */
     public MessageLog log() {
         return log;
+    }
+
+    /** What the log still has of some messages; null: nothing. */
+    public @Nullable Share share(SequenceRange range) {
+        long first = Math.max(range.first(), log.startSequence());
+        long last = Math.min(range.last(), log.endSequence() - 1);
+        if (first > last) {
+            return null;
+        }
+        MessageMeta end = log.meta(last);
+        long bytes = end.offset() + end.length() - log.meta(first).offset();
+        return new Share(topic.text(), last - first + 1, bytes);
     }
 
     /** What is known of its messages without asking the log. */

@@ -22,7 +22,7 @@ import org.metaq.store.log.SpillFile;
  * section State.
  */
 final class Snapshot {
-    private static final int VERSION = 6;
+    private static final int VERSION = 7;
     private static final int OLDEST_VERSION = 1;
 
     /** From this version on it has bodies of large messages. */
@@ -40,6 +40,13 @@ final class Snapshot {
     /** From this version on a branch has its origin, and what it sent by destination. */
     private static final int VERSION_BRANCHES = 6;
 
+    /** From this version on small branches share spill files. */
+    private static final int VERSION_SHARED_SPILLS = 7;
+
+    /** From this version on it is kept whose branch an operator decided over. */
+    private static final int VERSION_DECIDED_BRANCHES = 7;
+
+    private static final int PIECE_LENGTH = 3 * Long.BYTES;
     private static final int SCALARS_IN_VERSION_1 = 5;
     private static final int SUBSCRIPTION_SHARED = 1;
     private static final int SUBSCRIPTION_NO_LOCAL = 2;
@@ -65,6 +72,9 @@ final class Snapshot {
         }
         out.i32(state.subscriptions().size());
         state.subscriptions().forEach(subscription -> writeSubscription(out, subscription));
+        List<SharedSpills.SharedFile> sharedSpills = state.sharedSpills().all();
+        out.i32(sharedSpills.size());
+        sharedSpills.forEach(file -> out.i64(file.id()).i64(file.spill().length()));
         out.i32(state.branches().size());
         state.branches().forEach(branch -> writeBranch(out, branch));
         out.i32(state.outcomes().byAge().size());
@@ -76,7 +86,10 @@ final class Snapshot {
         out.i32(state.heuristics().size());
         for (HeuristicOutcome heuristic : state.heuristics()) {
             out.string(heuristic.branch().toString()).bool(heuristic.isCommitted());
-            out.i64(heuristic.timeMs());
+            out.i64(heuristic.timeMs()).i64(heuristic.preparedMs());
+            heuristic.origin().write(out);
+            BranchStatus.writeShares(out, heuristic.sent());
+            BranchStatus.writeShares(out, heuristic.acknowledged());
         }
         out.i32(state.uploads().all().size());
         state.uploads().all().forEach(upload -> writeUpload(out, upload));
@@ -143,6 +156,10 @@ final class Snapshot {
         if (spill != null) {
             out.i64(pending.spillId()).i64(spill.length());
         } else {
+            out.i32(pending.pieces().size());
+            for (SharedSpills.Piece piece : pending.pieces()) {
+                out.i64(piece.spillId()).i64(piece.from()).i64(piece.to());
+            }
             ByteBuffer memory = pending.memory();
             out.i32(memory.remaining()).raw(memory);
         }
@@ -194,6 +211,9 @@ final class Snapshot {
         for (int i = in.i32(); i > 0; i--) {
             readSubscription(in, version);
         }
+        for (int i = version < VERSION_SHARED_SPILLS ? 0 : in.i32(); i > 0; i--) {
+            state.sharedSpills().restore(in.i64(), in.i64());
+        }
         for (int i = in.i32(); i > 0; i--) {
             readBranch(in, version);
         }
@@ -205,8 +225,7 @@ final class Snapshot {
             readProducer(in);
         }
         for (int i = version == 1 ? 0 : in.i32(); i > 0; i--) {
-            state.restoreHeuristic(
-                    new HeuristicOutcome(BranchId.parse(in.string()), in.bool(), in.i64()));
+            state.restoreHeuristic(readHeuristic(in, version));
         }
         for (int i = version < VERSION_UPLOADS ? 0 : in.i32(); i > 0; i--) {
             readUpload(in);
@@ -315,8 +334,7 @@ final class Snapshot {
         boolean isPrepared = in.bool();
         long preparedMs = in.i64();
         int count = in.i32();
-        PendingMessages pending =
-                in.bool() ? readSpill(in, count) : PendingMessages.restoreMemory(count, in.bytes());
+        PendingMessages pending = in.bool() ? readSpill(in, count) : readSmall(in, count, version);
         Branch branch = new Branch(id, pending);
         Settlement acknowledged = CommandCodec.readSettlement(in);
         BranchOrigin origin = BranchOrigin.UNKNOWN;
@@ -346,6 +364,33 @@ final class Snapshot {
         long id = in.i64();
         long length = in.i64();
         return PendingMessages.restoreSpill(count, state.views().openSpill(id, length), id);
+    }
+
+    private static HeuristicOutcome readHeuristic(BodyReader in, int version)
+            throws ProtocolException {
+        BranchId id = BranchId.parse(in.string());
+        boolean isCommitted = in.bool();
+        long timeMs = in.i64();
+        return version < VERSION_DECIDED_BRANCHES
+                ? new HeuristicOutcome(id, isCommitted, timeMs)
+                : new HeuristicOutcome(
+                        id,
+                        isCommitted,
+                        timeMs,
+                        in.i64(),
+                        BranchOrigin.read(in),
+                        BranchStatus.readShares(in),
+                        BranchStatus.readShares(in));
+    }
+
+    private PendingMessages readSmall(BodyReader in, int count, int version)
+            throws ProtocolException {
+        List<SharedSpills.Piece> pieces = new ArrayList<>(1);
+        int pieceCount = version < VERSION_SHARED_SPILLS ? 0 : in.count(PIECE_LENGTH);
+        for (int i = 0; i < pieceCount; i++) {
+            pieces.add(state.sharedSpills().restorePiece(in.i64(), in.i64(), in.i64()));
+        }
+        return PendingMessages.restore(count, pieces, in.bytes());
     }
 
     private void readUpload(BodyReader in) throws ProtocolException {

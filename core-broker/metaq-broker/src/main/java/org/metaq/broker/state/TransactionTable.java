@@ -1,6 +1,7 @@
 package org.metaq.broker.state;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.metaq.broker.state.Outcomes.Outcome;
 import org.metaq.common.BranchId;
 import org.metaq.protocol.BranchOrigin;
+import org.metaq.protocol.BranchStatus.Share;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Settlement;
 import org.metaq.store.log.SpillFile;
@@ -23,6 +25,9 @@ final class TransactionTable {
     /** What a branch does to the rest of the state. */
     interface Effects {
         void lock(Settlement acknowledged);
+
+        /** What is acknowledged, by destination. */
+        List<Share> shares(Settlement acknowledged);
 
         void unlock(Settlement acknowledged);
 
@@ -44,6 +49,7 @@ final class TransactionTable {
     private final Map<BranchId, Branch> branches = new LinkedHashMap<>();
     private final Map<BranchId, HeuristicOutcome> heuristics = new LinkedHashMap<>();
     private final Outcomes outcomes;
+    private final SharedSpills sharedSpills;
 
     private long nextSpillId = 1;
     private long memoryBytes;
@@ -53,6 +59,7 @@ final class TransactionTable {
         this.effects = effects;
         this.memoryLimitBytes = memoryLimitBytes;
         this.outcomes = outcomes;
+        this.sharedSpills = new SharedSpills(views, this::takeSpillId);
     }
 
     @Nullable Branch branch(BranchId id) {
@@ -87,13 +94,16 @@ final class TransactionTable {
         int before = pending.memoryBytes();
         pending.add(send, sendBody);
         memoryBytes += pending.memoryBytes() - before;
-        boolean isTooMuch =
-                pending.memoryBytes() > PendingMessages.MEMORY_PER_BRANCH
-                        || memoryBytes > memoryLimitBytes;
-        if (pending.memoryBytes() > 0 && isTooMuch) {
+        if (pending.spill() != null) {
+            return;
+        }
+        if (pending.storedBytes() > PendingMessages.SMALL_MAX) {
             memoryBytes -= pending.memoryBytes();
             long spillId = takeSpillId();
-            pending.spillTo(views.createSpill(spillId), spillId);
+            pending.spillTo(views.createSpill(spillId), spillId).forEach(sharedSpills::drop);
+        } else if (memoryBytes > memoryLimitBytes) {
+            memoryBytes -= pending.memoryBytes();
+            pending.spillTo(sharedSpills);
         }
     }
 
@@ -165,15 +175,24 @@ final class TransactionTable {
                     branch == null ? ErrorCode.XAER_NOTA : ErrorCode.XAER_PROTO,
                     id + " is not prepared: only in-doubt branches can be settled by hand");
         }
+        HeuristicOutcome outcome =
+                new HeuristicOutcome(
+                        id,
+                        commits,
+                        timeMs,
+                        branch.preparedMs(),
+                        branch.origin(),
+                        branch.sent(),
+                        effects.shares(branch.acknowledged()));
         if (commits) {
             doCommit(branch);
         } else {
             doRollback(branch, redelivery);
         }
         remove(branch, commits ? BranchState.COMMITTED : BranchState.ROLLED_BACK);
-        heuristics.put(branch.id(), new HeuristicOutcome(branch.id(), commits, timeMs));
+        heuristics.put(id, outcome);
         // of a branch of the same Xid that was lost: not to be told once this is forgotten
-        outcomes.remove(branch.id());
+        outcomes.remove(id);
         return Applied.Done.DONE;
     }
 
@@ -185,11 +204,9 @@ final class TransactionTable {
 
     /** A new epoch: open branches were bound to connections, which are gone. */
     void startEpoch(long timeMs) {
-        for (Branch branch : List.copyOf(branches.values())) {
-            if (branch.state() == BranchState.OPEN) {
-                finish(branch, Outcome.CONNECTION_LOST, timeMs);
-            }
-        }
+        List<Branch> open =
+                branches.values().stream().filter(b -> b.state() == BranchState.OPEN).toList();
+        open.forEach(branch -> finish(branch, Outcome.CONNECTION_LOST, timeMs));
     }
 
     private void finish(Branch branch, Outcome outcome, long timeMs) {
@@ -206,6 +223,7 @@ final class TransactionTable {
         if (spill != null) {
             views.deleteSpill(spill);
         }
+        branch.pending().pieces().forEach(sharedSpills::drop);
         branches.remove(branch.id());
         effects.finished(branch.id());
     }
@@ -214,13 +232,20 @@ final class TransactionTable {
 
     /** Flushes and names the spill files. */
     void forEachSpill(Consumer<SpillFile> consumer) {
+        List<SpillFile> spills = new ArrayList<>();
         for (Branch branch : branches.values()) {
             SpillFile spill = branch.pending().spill();
             if (spill != null) {
-                spill.flush();
-                consumer.accept(spill);
+                spills.add(spill);
             }
         }
+        sharedSpills.all().forEach(file -> spills.add(file.spill()));
+        spills.forEach(SpillFile::flush);
+        spills.forEach(consumer);
+    }
+
+    SharedSpills sharedSpills() {
+        return sharedSpills;
     }
 
     /** A number for a spill file, given once. */
@@ -250,6 +275,7 @@ final class TransactionTable {
         branches.clear();
         heuristics.clear();
         outcomes.clear();
+        sharedSpills.clear();
         memoryBytes = 0;
     }
 }

@@ -10,10 +10,10 @@ import org.metaq.store.StoreException;
 import org.metaq.store.io.FileLength;
 
 /**
- * The pending messages of one large transaction, in the order in which they were sent, or the
- * pieces of one large message, so that they need not stay in memory. Confined to the writer thread,
- * but for {@link LogCut#force}. Not forced by itself: after a crash it is cut to a checkpoint's
- * length and what followed is appended again.
+ * The pending messages of one large transaction or of many small ones, in the order in which they
+ * were sent, or the pieces of one large message, so that they need not stay in memory. Confined to
+ * the writer thread, but for {@link LogCut#force}. Not forced by itself: after a crash it is cut to
+ * a checkpoint's length and what followed is appended again.
  *
  * <pre>
  * header, 16 bytes                  (all integers big-endian)
@@ -157,6 +157,22 @@ public final class SpillFile implements AutoCloseable {
      * @throws StoreException CORRUPT if an entry is damaged; those before it were handed over
      */
     public void forEach(Consumer<ByteBuffer> consumer) {
+        forEach(HEADER_LENGTH, length, consumer);
+    }
+
+    /**
+     * As {@link #forEach(Consumer)}, but some of the entries only, and no byte behind them.
+     *
+     * @param from what {@link #length} was before the first of them was appended
+     * @param to what it was behind the last
+     * @throws IllegalArgumentException if the file is not so long
+     */
+    public void forEach(long from, long to, Consumer<ByteBuffer> consumer) {
+        if (from < HEADER_LENGTH || to < from || to > length) {
+            throw new IllegalArgumentException(
+                    "%s has no entries from %d to %d; its length is %d"
+                            .formatted(path(), from, to, length));
+        }
         flush();
         ByteBuffer pooled = context.buffers().take();
         ByteBuffer buffer =
@@ -164,7 +180,7 @@ public final class SpillFile implements AutoCloseable {
                         ? pooled
                         : ByteBuffer.allocate(context.options().bufferLengthBytes());
         try {
-            read(buffer, consumer);
+            read(buffer, from, to, consumer);
         } finally {
             if (pooled != null) {
                 context.buffers().giveBack(pooled);
@@ -188,21 +204,21 @@ public final class SpillFile implements AutoCloseable {
         context.directory().delete(file.path());
     }
 
-    private void read(ByteBuffer buffer, Consumer<ByteBuffer> consumer) {
-        long position = HEADER_LENGTH;
+    private void read(ByteBuffer buffer, long from, long to, Consumer<ByteBuffer> consumer) {
+        long position = from;
         buffer.clear().limit(0);
-        while (position < length) {
-            fill(buffer, ENTRY_HEADER_LENGTH, position);
+        while (position < to) {
+            fill(buffer, ENTRY_HEADER_LENGTH, position, to);
             int entryLength = buffer.getInt(buffer.position());
             int expectedCrc = buffer.getInt(buffer.position() + ENTRY_CRC_OFFSET);
-            if (entryLength < 0 || entryLength > length - position - ENTRY_HEADER_LENGTH) {
+            if (entryLength < 0 || entryLength > to - position - ENTRY_HEADER_LENGTH) {
                 throw corruptEntry(position, "its length is %d".formatted(entryLength));
             }
             buffer.position(buffer.position() + ENTRY_HEADER_LENGTH);
             position += ENTRY_HEADER_LENGTH;
             ByteBuffer entry;
             if (entryLength <= buffer.capacity()) {
-                fill(buffer, entryLength, position);
+                fill(buffer, entryLength, position, to);
                 entry = buffer.slice(buffer.position(), entryLength);
                 buffer.position(buffer.position() + entryLength);
             } else {
@@ -218,14 +234,14 @@ public final class SpillFile implements AutoCloseable {
     }
 
     /** Sees to it that the buffer holds {@code count} bytes from the file's position on. */
-    private void fill(ByteBuffer buffer, int count, long position) {
+    private void fill(ByteBuffer buffer, int count, long position, long to) {
         if (buffer.remaining() < count) {
             long readPosition = position + buffer.remaining();
-            if (length - position < count) {
+            if (to - position < count) {
                 throw corruptEntry(position, "the file ends in it");
             }
             buffer.compact();
-            buffer.limit((int) Math.min(buffer.capacity(), length - position));
+            buffer.limit((int) Math.min(buffer.capacity(), to - position));
             file.readFully(buffer, readPosition);
             buffer.flip();
         }
