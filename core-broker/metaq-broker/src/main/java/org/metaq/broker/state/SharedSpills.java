@@ -1,8 +1,8 @@
 package org.metaq.broker.state;
 
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -107,7 +107,6 @@ final class SharedSpills {
     private SharedFile roll(@Nullable SharedFile full) {
         if (full != null) {
             full.spill.flush();
-            deleteIfEmpty(full);
         }
         long id = spillIds.getAsLong();
         SharedFile next = new SharedFile(id, views.createSpill(id));
@@ -119,23 +118,21 @@ final class SharedSpills {
     void drop(Piece piece) {
         SharedFile file = piece.file;
         file.pieceCount--;
-        if (file != open) {
-            deleteIfEmpty(file);
+        if (file.pieceCount > 0) {
+            return;
         }
-    }
-
-    private void deleteIfEmpty(SharedFile file) {
-        if (file.pieceCount == 0) {
-            byId.remove(file.id);
-            views.deleteSpill(file.spill);
+        if (file == open) {
+            open = null;
         }
+        byId.remove(file.id);
+        views.deleteSpill(file.spill);
     }
 
     // ---- checkpoints
 
-    /** The files with something that is needed. */
-    List<SharedFile> all() {
-        return byId.values().stream().filter(file -> file.pieceCount > 0).toList();
+    /** The files; each has something that is needed. */
+    Collection<SharedFile> all() {
+        return byId.values();
     }
 
     void restore(long id, long length) {

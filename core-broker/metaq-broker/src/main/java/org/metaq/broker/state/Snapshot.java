@@ -2,6 +2,7 @@ package org.metaq.broker.state;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.metaq.common.BranchId;
@@ -72,7 +73,7 @@ final class Snapshot {
         }
         out.i32(state.subscriptions().size());
         state.subscriptions().forEach(subscription -> writeSubscription(out, subscription));
-        List<SharedSpills.SharedFile> sharedSpills = state.sharedSpills().all();
+        Collection<SharedSpills.SharedFile> sharedSpills = state.sharedSpills().all();
         out.i32(sharedSpills.size());
         sharedSpills.forEach(file -> out.i64(file.id()).i64(file.spill().length()));
         out.i32(state.branches().size());
