@@ -55,6 +55,9 @@ final class Association {
     /** Why it can only be rolled back; empty while it can be committed. */
     String rollbackOnly = "";
 
+    /** Why what it holds goes back, as the application said; empty: not known. */
+    String rollbackReason = "";
+
     /**
      * Without work.
      *

@@ -444,9 +444,9 @@ final class Transactions {
         Branch branch = context.state.branch(id);
         Outcome outcome = context.state.outcomes().of(id);
         if (association != null) {
-            rollback(association, Outcome.ROLLED_BACK, answer.whenApplied(""));
+            rollback(association, c, answer);
         } else if (branch != null) {
-            Redelivery redelivery = ofPrepared(branch);
+            Redelivery redelivery = ofPrepared(branch, c.reason());
             Records.rollback(
                     context.batch.body(), id, Outcome.ROLLED_BACK, Settlement.NONE, redelivery);
             append(RecordType.ROLLBACK, id, settled(id, false, answer));
@@ -464,14 +464,45 @@ final class Transactions {
             Command.Rollback c,
             @Nullable Association existing,
             Answer answer) {
-        if (!holds(connection, existing, c.delivered())) {
+        if (!holds(connection, existing, c.consumed())) {
             answer.refused(ErrorCode.NOT_ACQUIRED, Settlements.NOT_ACQUIRED);
             return;
         }
         Association association =
                 existing != null ? existing : associations.openLocal(connection, c.branch());
-        moveAcknowledged(connection, association, c.delivered());
-        rollback(association, Outcome.ROLLED_BACK, answer.whenApplied(""));
+        moveAcknowledged(connection, association, c.consumed());
+        rollback(association, c, answer);
+    }
+
+    private void rollback(Association association, Command.Rollback c, Answer answer) {
+        if (c.delivered()) {
+            association.rollbackReason = c.reason();
+            rollback(association, Outcome.ROLLED_BACK, answer.whenApplied(""));
+        } else {
+            rollbackUndelivered(association, answer.whenApplied(""));
+        }
+    }
+
+    /**
+     * What goes back as if never taken is in no record: if the broker ends meanwhile, the branch,
+     * which is not prepared, is gone, and nobody holds its messages, with this record or without.
+     */
+    private void rollbackUndelivered(Association association, Consumer<Applied> completion) {
+        Records.rollback(
+                context.batch.body(),
+                association.id,
+                Outcome.ROLLED_BACK,
+                Settlement.NONE,
+                Redelivery.NONE);
+        finish(
+                association,
+                RecordType.ROLLBACK,
+                applied -> {
+                    if (!BrokerContext.isBusy(applied)) {
+                        association.acknowledged.drain(settlements::giveBack);
+                    }
+                    completion.accept(applied);
+                });
     }
 
     private void rollback(Association association, Outcome outcome, Consumer<Applied> completion) {
@@ -495,7 +526,7 @@ final class Transactions {
     }
 
     /** What becomes of the messages that a prepared branch holds if it is rolled back. */
-    private Redelivery ofPrepared(Branch branch) {
+    private Redelivery ofPrepared(Branch branch, String reason) {
         Holdings held = new Holdings();
         for (Settlement.Entry entry : branch.acknowledged().entries()) {
             Subscription subscription = context.state.subscription(entry.subscriptionId());
@@ -505,12 +536,15 @@ final class Transactions {
             }
         }
         Association part = preparedParts.get(branch.id());
-        return redeliveries.ofDurable(
-                held, part == null ? Redeliveries.Cause.UNKNOWN : cause(part));
+        if (part == null) {
+            return redeliveries.ofDurable(held, new Redeliveries.Cause(Map.of(), reason));
+        }
+        part.rollbackReason = reason;
+        return redeliveries.ofDurable(held, cause(part));
     }
 
     private static Redeliveries.Cause cause(Association association) {
-        return new Redeliveries.Cause(association.redeliveryOptions, "");
+        return new Redeliveries.Cause(association.redeliveryOptions, association.rollbackReason);
     }
 
     /** A connection is gone: what was not prepared dies with it. */
@@ -585,7 +619,7 @@ final class Transactions {
                     id + " is not prepared: only in-doubt branches can be settled by hand");
             return;
         }
-        Redelivery redelivery = commits ? Redelivery.NONE : ofPrepared(branch);
+        Redelivery redelivery = commits ? Redelivery.NONE : ofPrepared(branch, "");
         Records.settleByHand(context.batch.body(), id, commits, redelivery);
         append(RecordType.SETTLE_BY_HAND, id, settled(id, commits, answer));
     }

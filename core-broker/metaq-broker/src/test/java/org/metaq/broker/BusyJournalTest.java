@@ -114,6 +114,17 @@ class BusyJournalTest {
     }
 
     @Test
+    void shouldKeepABranchWholeWhoseUncountedRollbackWasRefusedAtFirst() {
+        work(temporaryQueue());
+        Client.Request uncounted = o -> new Command.Rollback(XID, Settlement.NONE, false, "", o);
+        assertThat(whileBusy(() -> client.error(uncounted))).isEqualTo(ErrorCode.BUSY);
+        assertThat(client.texts(1, 10)).isEmpty();
+        client.ok(uncounted);
+        assertThat(client.receive(1, 10)).containsExactly(new Received(0, 1, false, "consumed"));
+        assertThat(client.texts(2, 10)).isEmpty();
+    }
+
+    @Test
     void shouldSettleByHandABranchWhoseRecordWasRefusedAtFirst() {
         client.link.isLocal = true;
         work(temporaryQueue());

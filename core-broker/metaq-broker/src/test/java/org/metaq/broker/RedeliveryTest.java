@@ -16,6 +16,7 @@ import org.metaq.protocol.Envelope;
 import org.metaq.protocol.MessageFormat;
 import org.metaq.protocol.ProtocolException;
 import org.metaq.protocol.RedeliveryPolicy;
+import org.metaq.protocol.Settlement;
 import org.metaq.protocol.SubscribeOptions;
 
 /** What becomes of messages that come back or expire. */
@@ -210,14 +211,109 @@ class RedeliveryTest {
                 .containsExactly("ID:local", "ID:prepared");
     }
 
+    private static final BranchId XA = BranchId.xa(1, new byte[] {1}, new byte[] {2});
+
+    /** A branch that has received message 0. */
+    private void worked(long queueId) {
+        client.begin(XA);
+        assertThat(client.receive(1, 1)).hasSize(1);
+        client.end(XA, client.of(queueId, 0, 0));
+    }
+
+    private void rollBack(boolean delivered) {
+        client.ok(o -> new Command.Rollback(XA, Settlement.NONE, delivered, "why", o));
+    }
+
     @Test
-    void shouldGoByThePolicyOfTheDestinationWhereTheConsumerSaysNothing() {
+    void shouldGiveBackAsNeverTakenWhatAnUnpreparedBranchHolds() {
+        long queueId = consume(1, options("maxDeliveries", "1", "redeliveryDelay", "1000"));
+        client.send(queue, "first");
+        client.send(queue, "second");
+        worked(queueId);
+        rollBack(false);
+        List<TestBroker.Received> again = client.receive(1, 10);
+        assertThat(again).extracting(TestBroker.Received::text).containsExactly("first", "second");
+        assertThat(again).extracting(TestBroker.Received::deliveryCount).containsExactly(1, 1);
+        assertThat(again).extracting(TestBroker.Received::redelivered).containsOnly(false);
+        assertThat(dead("DLQ")).isEmpty();
+    }
+
+    @Test
+    void shouldGiveBackAsNeverTakenWhatALocalTransactionAndATopicsBranchHold() {
+        long queueId = consume(1, options("maxDeliveries", "1"));
+        client.send(queue, "a");
+        client.receive(1, 1);
+        client.ok(
+                o ->
+                        new Command.Rollback(
+                                BranchId.local("s", 1), client.of(queueId, 0, 0), false, "", o));
+        assertThat(client.texts(1, 10)).containsExactly("a");
+        String topic = client.topic("t");
+        long topicId =
+                client.subscribe(2, topic, "", false, false, "", options("maxDeliveries", "1"));
+        client.send(topic, "b");
+        client.begin(XA);
+        client.receive(2, 1);
+        client.end(XA, client.of(topicId, 0, 0));
+        rollBack(false);
+        assertThat(client.receive(2, 10))
+                .extracting(TestBroker.Received::deliveryCount)
+                .containsExactly(1);
+    }
+
+    @Test
+    void shouldKeepTheReasonOfARollbackInTheDeadLetter() {
+        long queueId = consume(1, options("maxDeliveries", "1"));
+        client.send(queue, TestMessage.of("bad"));
+        worked(queueId);
+        rollBack(true);
+        assertThat(dead("DLQ").get(0).properties())
+                .containsEntry("JMS_METAQ_DeadLetterException", "why");
+    }
+
+    @Test
+    void shouldCountWhatAPreparedBranchGivesBackInAnyCaseAndKeepTheReason() {
+        long queueId = consume(1, options("maxDeliveries", "1"));
+        client.send(queue, TestMessage.of("bad"));
+        worked(queueId);
+        assertThat(client.prepare(XA)).isEqualTo("0");
+        rollBack(false);
+        assertThat(client.texts(1, 10)).isEmpty();
+        assertThat(dead("DLQ").get(0).properties())
+                .containsEntry("JMS_METAQ_DeadLetterException", "why");
+    }
+
+    /** Whatever consumers say. */
+    private void limitDeliveries(int countMax) {
         broker.broker.reconfigure(
                 TopicCatalog.of(
                         TopicSettings.defaults(1)
                                 .with(
-                                        RedeliveryPolicy.DEFAULT.with(Map.of("maxDeliveries", "2")),
+                                        RedeliveryPolicy.DEFAULT.with(
+                                                Map.of(
+                                                        "maxDeliveries",
+                                                        Integer.toString(countMax))),
                                         "")));
+    }
+
+    @Test
+    void shouldKeepTheReasonOfTheRollbackOfABranchThatWasPreparedBeforeARestart() {
+        limitDeliveries(1);
+        long queueId = client.consume(1, queue);
+        client.send(queue, TestMessage.of("bad"));
+        worked(queueId);
+        client.prepare(XA);
+        broker.restart();
+        connect();
+        limitDeliveries(1);
+        rollBack(true);
+        assertThat(dead("DLQ").get(0).properties())
+                .containsEntry("JMS_METAQ_DeadLetterException", "why");
+    }
+
+    @Test
+    void shouldGoByThePolicyOfTheDestinationWhereTheConsumerSaysNothing() {
+        limitDeliveries(2);
         long queueId = client.consume(1, queue);
         client.send(queue, TestMessage.of("bad"));
         fail(1, queueId);

@@ -355,10 +355,19 @@ public sealed interface Command {
     /**
      * Rolls back.
      *
-     * @param delivered what a local transaction consumed: goes back, the delivery count grows;
-     *     empty for XA
+     * @param consumed what a local transaction consumed: goes back; empty for XA
+     * @param delivered how what was consumed goes back, as {@link Release} says; that of a prepared
+     *     branch in any case as delivered
+     * @param reason why the application rolled back, for dead letters; empty: not known
      */
-    record Rollback(BranchId branch, Settlement delivered, int opaque) implements Command {}
+    record Rollback(
+            BranchId branch, Settlement consumed, boolean delivered, String reason, int opaque)
+            implements Command {
+        /** As delivered, for no known reason. */
+        public Rollback(BranchId branch, Settlement consumed, int opaque) {
+            this(branch, consumed, true, "", opaque);
+        }
+    }
 
     /** {@code xa_recover}. Replies the keys of the prepared branches, one a line. */
     record Recover(int opaque) implements Command {}

@@ -66,7 +66,7 @@ public final class CommandCodec {
         } else if (command instanceof Command.Acknowledge c) {
             return frame(encodeSettlement(c.settlement()), c, "acknowledge");
         } else if (command instanceof Command.Release c) {
-            return frame(releaseBody(c), c, "release", flag(c.delivered()));
+            return frame(givenBack(c.settlement(), c.reason()), c, "release", flag(c.delivered()));
         } else if (command instanceof Command.Browse c) {
             return frame(
                     new BodyWriter().string(c.selector()).toBuffer(),
@@ -133,7 +133,12 @@ public final class CommandCodec {
                     c.branch(),
                     flag(c.onePhase()));
         } else if (command instanceof Command.Rollback c) {
-            return frame(encodeSettlement(c.delivered()), c, "rollback", c.branch());
+            return frame(
+                    givenBack(c.consumed(), c.reason()),
+                    c,
+                    "rollback",
+                    c.branch(),
+                    flag(c.delivered()));
         } else if (command instanceof Command.Recover c) {
             return frame(EMPTY, c, "recover");
         } else if (command instanceof Command.Forget c) {
@@ -248,10 +253,10 @@ public final class CommandCodec {
         return body.toBuffer();
     }
 
-    private static ByteBuffer releaseBody(Command.Release c) {
+    private static ByteBuffer givenBack(Settlement settlement, String reason) {
         BodyWriter body = new BodyWriter();
-        writeSettlement(body, c.settlement());
-        body.string(c.reason());
+        writeSettlement(body, settlement);
+        body.string(reason);
         return body.toBuffer();
     }
 
@@ -515,8 +520,13 @@ public final class CommandCodec {
                 return new Command.Commit(
                         BranchId.parse(l.token(1)), l.flagAt(2), settlement(in), l.intAt(4));
             case "rollback":
-                expect(l, 4);
-                return new Command.Rollback(BranchId.parse(l.token(1)), settlement(in), l.intAt(3));
+                expect(l, 5);
+                return new Command.Rollback(
+                        BranchId.parse(l.token(1)),
+                        readSettlement(in),
+                        l.flagAt(2),
+                        in.string(),
+                        l.intAt(4));
             case "recover":
                 expect(l, 3);
                 return new Command.Recover(l.intAt(2));

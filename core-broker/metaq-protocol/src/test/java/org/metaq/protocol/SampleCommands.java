@@ -101,6 +101,7 @@ final class SampleCommands {
                 new Command.Commit(LOCAL, true, SETTLEMENT, 28),
                 new Command.Commit(XA, false, Settlement.NONE, 29),
                 new Command.Rollback(LOCAL, SETTLEMENT, 30),
+                new Command.Rollback(XA, Settlement.NONE, false, "time-out: é", 30),
                 new Command.Recover(31),
                 new Command.Forget(XA, 32),
                 new Command.Reload(33),

@@ -229,7 +229,9 @@ final class FuzzInput {
                             opaque++);
             case 18 -> new Command.Prepare(branch(), opaque++);
             case 19 -> new Command.Commit(branch(), chance(50), settlement(), opaque++);
-            case 20 -> new Command.Rollback(branch(), settlement(), opaque++);
+            case 20 ->
+                    new Command.Rollback(
+                            branch(), settlement(), chance(50), chance(50) ? "" : "why", opaque++);
             case 21 -> new Command.Forget(branch(), opaque++);
             case 22 -> new Command.Recover(opaque++);
             case 23 ->

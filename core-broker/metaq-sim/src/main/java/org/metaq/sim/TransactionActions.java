@@ -72,7 +72,12 @@ final class TransactionActions {
         moveTo(branch, client, delivered);
         BranchId id = branch.id;
         Settlement settlement = SimClient.settlement(delivered);
-        roll(client, branch, o -> new Command.Rollback(id, settlement, o));
+        boolean isDelivered = world.chance(70);
+        roll(
+                client,
+                branch,
+                isDelivered,
+                o -> new Command.Rollback(id, settlement, isDelivered, "", o));
     }
 
     private static void moveTo(SimBranch branch, SimClient client, List<Held> some) {
@@ -112,13 +117,18 @@ final class TransactionActions {
         branch.temporarySends.clear();
     }
 
-    private void roll(SimClient client, SimBranch branch, IntFunction<Command> command) {
-        List<Op.Ref> refs =
+    private void roll(
+            SimClient client, SimBranch branch, boolean isDelivered, IntFunction<Command> command) {
+        List<Op.Ref> back =
                 branch.stage == Stage.OPEN ? SimClient.refs(branch.acknowledged) : List.of();
+        if (!isDelivered) {
+            world.model.submit(new Op.GiveBack(back));
+        }
+        List<Op.Ref> refs = isDelivered ? back : List.of();
         branch.stage = Stage.DONE;
         world.tell(
                 client,
-                "rollback " + branch.id + " " + refs,
+                "rollback " + branch.id + (isDelivered ? " " : " undelivered ") + back,
                 new Op.Rollback(branch.id, Outcome.ROLLED_BACK, refs),
                 world.commitPromise(),
                 command,
@@ -309,7 +319,12 @@ final class TransactionActions {
         some.addAll(xa(Stage.PREPARED));
         SimBranch branch = world.any(some);
         if (branch != null) {
-            roll(client, branch, o -> new Command.Rollback(branch.id, Settlement.NONE, o));
+            boolean isDelivered = world.chance(70);
+            roll(
+                    client,
+                    branch,
+                    isDelivered,
+                    o -> new Command.Rollback(branch.id, Settlement.NONE, isDelivered, "", o));
         }
     }
 

@@ -490,7 +490,12 @@ public final class ClientConnection implements AutoCloseable {
         loop.fail(ClientException.lostInFlight("write to " + broker + " failed: " + e, e));
     }
 
-    private void checkOpen() throws ClientException {
+    /**
+     * Nothing, while the connection is open.
+     *
+     * @throws ClientException if it is closed or lost
+     */
+    public void checkOpen() throws ClientException {
         if (!isOpen()) {
             ClientException why = lost;
             throw ClientException.notConnected(

@@ -62,6 +62,7 @@ public final class PullConsumer {
     private final ArrayDeque<Delivery> buffer = new ArrayDeque<>();
     private long bufferedBytes;
     private boolean isStarted;
+    private boolean isPaused;
     private boolean isClosed;
     private boolean isAsking;
     private boolean isLongPoll;
@@ -292,6 +293,7 @@ public final class PullConsumer {
         try {
             tells = !isStarted && !isOver() && !buffer.isEmpty();
             isStarted = true;
+            isPaused = false;
             ask = nextLongPoll();
             changed.signalAll();
         } finally {
@@ -308,6 +310,20 @@ public final class PullConsumer {
         lock.lock();
         try {
             isStarted = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Stops for long, until {@link #start}: what a pending acquire still brings is released as
+     * undelivered, so that others get it. What is buffered by now is for the caller to drain.
+     */
+    public void pause() {
+        lock.lock();
+        try {
+            isStarted = false;
+            isPaused = true;
         } finally {
             lock.unlock();
         }
@@ -344,7 +360,10 @@ public final class PullConsumer {
         }
     }
 
-    /** Replaces what is done, on the reader thread, with deliveries that come after the close. */
+    /**
+     * Replaces what is done, on the reader thread, with deliveries that come after the close or
+     * while paused.
+     */
     public void onLateDeliveries(Consumer<List<Delivery>> hook) {
         lock.lock();
         try {
@@ -509,9 +528,9 @@ public final class PullConsumer {
             answeredCount++;
             backOffMs = BACK_OFF_MIN_MS;
             lastReplyCount = deliveries.size();
-            late = isClosed && !deliveries.isEmpty() ? onLate : null;
+            late = (isClosed || isPaused) && !deliveries.isEmpty() ? onLate : null;
             tells = !isOver() && isStarted && buffer.isEmpty() && !deliveries.isEmpty();
-            if (!isOver()) {
+            if (!isOver() && late == null) {
                 addToBuffer(deliveries);
             }
             ask = nextLongPoll();

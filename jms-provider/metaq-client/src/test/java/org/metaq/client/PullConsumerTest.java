@@ -213,6 +213,27 @@ class PullConsumerTest {
         assertThat(consumer.poll()).isNull();
     }
 
+    @Test
+    void shouldReleaseUndeliveredWhatComesWhilePausedAndGoOnAfterwards() throws Exception {
+        var pending = expectAcquire(4);
+        PullConsumer consumer = consumer(4);
+        consumer.start();
+        pending.await();
+        consumer.pause();
+        var release =
+                broker.expect(Command.Release.class)
+                        .matching(r -> assertThat(r.delivered()).isFalse())
+                        .thenOk("");
+        pending.replyValue(ScriptedBroker.deliveries(0, 3, 3));
+        release.await();
+        assertThat(consumer.poll()).isNull();
+        assertThat(consumer.drain()).isEmpty();
+        assertThat(available).isEmpty();
+        expectAcquire(4).thenValue(ScriptedBroker.deliveries(0, 3, 1));
+        consumer.start();
+        assertSequence(consumer.poll(5_000), 3);
+    }
+
     private static Settlement settlement(int partition, SequenceRange range) {
         return new Settlement(
                 List.of(new Settlement.Entry(SUBSCRIPTION, partition, List.of(range))));

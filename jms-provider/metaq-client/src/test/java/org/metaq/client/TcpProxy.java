@@ -98,6 +98,7 @@ public final class TcpProxy implements AutoCloseable {
     /** All goes through; what was held comes now, if its connection still is. */
     public void restore() {
         isRefusing = false;
+        nextCut = Cut.NONE;
         hold(false, false);
     }
 

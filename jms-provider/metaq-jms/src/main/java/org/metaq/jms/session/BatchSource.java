@@ -73,7 +73,11 @@ final class BatchSource {
         }
     }
 
-    private @Nullable Handed next() throws ClientException {
+    /**
+     * The next message, which from now on belongs to the caller, who holds the lock; one that
+     * cannot be read goes back, as delivered.
+     */
+    @Nullable Handed next() throws ClientException {
         while (inbox.isHandingOut() && !consumer.isClosed()) {
             try {
                 return consumer.next(false);
@@ -93,11 +97,14 @@ final class BatchSource {
         }
     }
 
-    /** Gives back all that was fetched, and asks for nothing until {@link #resume}. */
+    /**
+     * Gives back all that was fetched, and asks for nothing until {@link #resume}, on another
+     * connection neither.
+     */
     void pause() throws ClientException {
         lock.lock();
         try {
-            consumer.pull().stop();
+            consumer.pause();
             inbox.releaseFetched();
         } finally {
             lock.unlock();
@@ -108,8 +115,9 @@ final class BatchSource {
     void resume() {
         lock.lock();
         try {
+            consumer.endPause();
             if (inbox.isHandingOut()) {
-                consumer.pull().start();
+                consumer.startPull();
             }
         } finally {
             lock.unlock();

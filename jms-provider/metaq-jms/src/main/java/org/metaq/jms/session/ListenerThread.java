@@ -112,8 +112,13 @@ final class ListenerThread {
         }
     }
 
-    private static String reason(Throwable e) {
-        String text = e.toString();
+    /** What it threw, for the broker. */
+    static String reason(Throwable e) {
+        return shortened(e.toString());
+    }
+
+    /** A reason, at most {@value #REASON_LENGTH_MAX} characters of it. */
+    static String shortened(String text) {
         if (text.length() <= REASON_LENGTH_MAX) {
             return text;
         }

@@ -96,6 +96,14 @@ public class MetaQConnection implements QueueConnection, TopicConnection {
         link.watch();
     }
 
+    /**
+     * Whether it has a broker, or will have one again: false once it is closed, or lost for good.
+     * May be true for as long as nobody has noticed the loss.
+     */
+    public final boolean isConnected() {
+        return !isClosed && (client().isOpen() || isRecoverable());
+    }
+
     // ---- for sessions
 
     /** Something that a connection to the broker does. */

@@ -38,6 +38,9 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
     /** Given back by a receiver that could not take it; guarded by the session's lock. */
     private @Nullable Handed returned;
 
+    /** Guarded by the session's lock. */
+    private boolean isPaused;
+
     // Written by the session's thread or whoever closes, read by the listener thread.
     private volatile @Nullable MessageListener listener;
     private volatile boolean isClosed;
@@ -114,8 +117,8 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
      */
     @Nullable Handed next(boolean askBroker) throws JMSException, ClientException {
         Handed first = returned;
-        if (first != null) {
-            returned = null;
+        returned = null;
+        if (first != null && pull.failure() == null) {
             return first;
         }
         while (true) {
@@ -168,6 +171,24 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
             returned = null;
         }
         undelivered.addAll(pull.subscriptionId(), pull.drain());
+    }
+
+    /** Asks for messages from now on, unless it is paused. */
+    void startPull() {
+        if (!isPaused) {
+            pull.start();
+        }
+    }
+
+    /** Asks for nothing, whoever starts it; the caller gives back what was fetched. */
+    void pause() {
+        isPaused = true;
+        pull.pause();
+    }
+
+    /** Ends a {@link #pause}; it is still to be started. */
+    void endPause() {
+        isPaused = false;
     }
 
     /** Without prefetch nothing is fetched that nobody asked for. */
@@ -242,7 +263,8 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
         }
     }
 
-    private void checkFailure() throws JMSException {
+    /** Fails if it ended and does not come back. */
+    void checkFailure() throws JMSException {
         ClientException refused = lostFor;
         ClientException failure = refused != null ? refused : pull.failure();
         if (failure != null && !isClosed && !comesBackAfter(failure)) {

@@ -25,7 +25,7 @@ final class MetaQXASession extends MetaQSession implements XAQueueSession, XATop
 
     /** Works also when the session is closed: its last branch is still to be finished. */
     @Override
-    public XAResource getXAResource() {
+    public MetaQXAResource getXAResource() {
         return resource;
     }
 

@@ -199,7 +199,7 @@ final class SessionCore {
             SubscribeOptions again = first.withoutStart();
             consumer.follow(pull(subscription, again, now));
             if (inbox.isStarted()) {
-                consumer.pull().start();
+                consumer.startPull();
             }
         } catch (ClientException e) {
             if (e.isConnectionLost()) {

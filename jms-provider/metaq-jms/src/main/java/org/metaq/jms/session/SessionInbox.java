@@ -126,7 +126,7 @@ final class SessionInbox {
             isLate = isClosing;
             consumers.add(consumer);
             if (isStarted && !isLate) {
-                consumer.pull().start();
+                consumer.startPull();
             }
         } finally {
             lock.unlock();
@@ -168,7 +168,7 @@ final class SessionInbox {
                 return;
             }
             isStarted = true;
-            consumers.forEach(consumer -> consumer.pull().start());
+            consumers.forEach(MetaQConsumer::startPull);
         } finally {
             lock.unlock();
         }
@@ -311,7 +311,8 @@ final class SessionInbox {
         client().flush();
     }
 
-    private void flushLazy() throws ClientException {
+    /** Tells the broker what was acknowledged lazily. The caller holds the lock. */
+    void flushLazy() throws ClientException {
         if (!lazy.isEmpty()) {
             Settlement settlement = lazy.build();
             lazy.clear();
@@ -358,7 +359,7 @@ final class SessionInbox {
     void listenTo(Handed handed) {
         listening = handed;
         listenerThread = Thread.currentThread();
-        unsettled.add(handed.pull().subscriptionId(), handed.delivery());
+        hold(handed);
     }
 
     /**
@@ -371,28 +372,51 @@ final class SessionInbox {
     void listenerReturned(@Nullable String failure) throws ClientException {
         lock.lock();
         try {
-            AcknowledgeMode now = effectiveMode();
-            boolean isAutomatic = now == AcknowledgeMode.AUTO || now == AcknowledgeMode.DUPS_OK;
-            if (!isAutomatic || unsettled.isEmpty()) {
-                return;
-            }
-            Handed heard = listening;
-            if (failure != null || heard == null) {
-                recover(failure == null ? "" : failure);
-            } else if (now == AcknowledgeMode.AUTO) {
-                unsettled.clear();
-                acknowledge(heard);
-            } else {
-                lazy.add(heard.pull().subscriptionId(), heard.delivery());
-                unsettled.clear();
-                if (lazy.count() >= LAZY_COUNT_MAX) {
-                    flushLazy();
-                }
-            }
+            settle(listening, failure, true);
         } finally {
             listening = null;
             listenerReturned.signalAll();
             lock.unlock();
+        }
+    }
+
+    // ---- endpoints; the caller holds the lock
+
+    /** Hands a message out; {@link #settle} or the end of a branch takes it off. */
+    void hold(Handed handed) {
+        unsettled.add(handed.pull().subscriptionId(), handed.delivery());
+    }
+
+    /**
+     * Settles a message that was handed out as the mode says, unless that was done meanwhile.
+     *
+     * @param heard null: none that is known, all go back
+     * @param failure why it goes back; null: it was dealt with
+     * @param delivered whether it counts as delivered if it goes back
+     */
+    void settle(@Nullable Handed heard, @Nullable String failure, boolean delivered)
+            throws ClientException {
+        AcknowledgeMode now = effectiveMode();
+        boolean isAutomatic = now == AcknowledgeMode.AUTO || now == AcknowledgeMode.DUPS_OK;
+        if (!isAutomatic) {
+            return;
+        }
+        // If it was lost with its connection it comes again, and the next branch is none of it.
+        isWorkLost = false;
+        if (unsettled.isEmpty()) {
+            return;
+        }
+        if (failure != null || heard == null) {
+            recover(failure == null ? "" : failure, delivered);
+        } else if (now == AcknowledgeMode.AUTO) {
+            unsettled.clear();
+            acknowledge(heard);
+        } else {
+            lazy.add(heard.pull().subscriptionId(), heard.delivery());
+            unsettled.clear();
+            if (lazy.count() >= LAZY_COUNT_MAX) {
+                flushLazy();
+            }
         }
     }
 
@@ -503,17 +527,17 @@ final class SessionInbox {
     /** Gives back what was delivered, so that it comes again, in order. */
     void recover() throws ClientException {
         isWorkLost = false;
-        recover("");
+        recover("", true);
     }
 
-    private void recover(String reason) throws ClientException {
+    private void recover(String reason, boolean delivered) throws ClientException {
         flushLazy();
         if (unsettled.isEmpty()) {
             client().flush();
             return;
         }
         Command release =
-                new Command.Release(unsettled.build(), true, reason, client().nextOpaque());
+                new Command.Release(unsettled.build(), delivered, reason, client().nextOpaque());
         unsettled.clear();
         giveBack(release);
     }
@@ -542,7 +566,7 @@ final class SessionInbox {
             releaseFetched();
         } finally {
             if (isStarted && !isClosing) {
-                consumers.forEach(consumer -> consumer.pull().start());
+                consumers.forEach(MetaQConsumer::startPull);
             }
         }
     }

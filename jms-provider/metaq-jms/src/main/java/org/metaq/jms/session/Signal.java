@@ -1,8 +1,10 @@
 package org.metaq.jms.session;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Wakes threads that wait for something to change. Thread-safe; a leaf: it holds no other lock and
- * calls nobody, so that a network thread may raise it.
+ * Wakes threads that wait for something to change. Thread-safe; a leaf: it holds no other lock, and
+ * calls nobody but a listener that may be called by anybody, so that a network thread may raise it.
  *
  * <p>Use: read {@link #version}, look whether there is something to do, {@link #await} that
  * version. What is raised in between is not missed.
@@ -10,15 +12,32 @@ package org.metaq.jms.session;
 final class Signal {
     private long version;
 
+    // Set before the first message is asked for, read by whoever raises the signal.
+    private volatile @Nullable Runnable listener;
+
+    /**
+     * Has every raise told, on the thread that raises, which may hold locks and must not wait: the
+     * listener wakes or schedules somebody, and returns.
+     */
+    void onRaise(Runnable newListener) {
+        listener = newListener;
+    }
+
     /** Counts the times it was raised. */
     synchronized long version() {
         return version;
     }
 
     /** Wakes whoever waits. */
-    synchronized void raise() {
-        version++;
-        notifyAll();
+    void raise() {
+        synchronized (this) {
+            version++;
+            notifyAll();
+        }
+        Runnable told = listener;
+        if (told != null) {
+            told.run();
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import org.metaq.client.ClientException;
 import org.metaq.common.BranchId;
 import org.metaq.jms.xa.BranchWork;
 import org.metaq.protocol.Command;
+import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Settlement;
 
 /** A session's work as a branch takes it in. Thread-safe: the session's lock. */
@@ -30,7 +31,15 @@ final class XaBranchWork implements BranchWork {
     public ClientConnection ready() throws ClientException {
         core.lock().lock();
         try {
-            return core.ready();
+            ClientConnection now = core.ready();
+            if (core.inbox().isWorkLost()) {
+                // A branch without it would do again what comes of it when it comes again.
+                throw ClientException.of(
+                        ErrorCode.CONNECTION_LOST,
+                        "the message that the branch was to take in came over a connection that was"
+                                + " lost, and comes again");
+            }
+            return now;
         } finally {
             core.lock().unlock();
         }
@@ -81,7 +90,7 @@ final class XaBranchWork implements BranchWork {
     }
 
     @Override
-    public void giveBack(Settlement consumed) throws ClientException {
+    public void giveBack(Settlement consumed, GiveBack how) throws ClientException {
         core.lock().lock();
         try {
             core.inbox()
@@ -89,7 +98,10 @@ final class XaBranchWork implements BranchWork {
                             consumed.isEmpty()
                                     ? null
                                     : new Command.Release(
-                                            consumed, true, connection().nextOpaque()));
+                                            consumed,
+                                            how.counted(),
+                                            how.reason(),
+                                            connection().nextOpaque()));
         } finally {
             core.lock().unlock();
         }

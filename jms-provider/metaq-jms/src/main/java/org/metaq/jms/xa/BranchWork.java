@@ -38,13 +38,24 @@ public interface BranchWork {
     @Nullable ClientException takeFailedSend();
 
     /**
-     * Gives back what was received in a branch that is rolled back, as delivered, then what was
-     * fetched ahead as never delivered, so that messages come again in order.
+     * Gives back what was received in a branch that is rolled back, then what was fetched ahead as
+     * never delivered, so that messages come again in order.
      *
      * @param consumed what the session still holds of the branch; {@link Settlement#NONE} if the
      *     broker gave it back with the branch
      */
-    void giveBack(Settlement consumed) throws ClientException;
+    void giveBack(Settlement consumed, GiveBack how) throws ClientException;
+
+    /**
+     * How messages are given back.
+     *
+     * @param counted whether they count as delivered, so that their number of deliveries grows
+     * @param reason why, for dead letters; empty: not known
+     */
+    record GiveBack(boolean counted, String reason) {
+        /** What is usual. */
+        public static final GiveBack COUNTED = new GiveBack(true, "");
+    }
 
     /**
      * Work that a branch took in.

@@ -14,6 +14,7 @@ import org.metaq.client.ClientConnection;
 import org.metaq.client.ClientException;
 import org.metaq.client.ClientOptions;
 import org.metaq.common.BranchId;
+import org.metaq.jms.xa.BranchWork.GiveBack;
 import org.metaq.protocol.Command;
 import org.metaq.protocol.ErrorCode;
 import org.metaq.protocol.Reply;
@@ -50,6 +51,10 @@ public final class MetaQXAResource implements XAResource {
 
     /** Its end may have been refused, and nobody have noticed. */
     private @Nullable BranchId lastEnded;
+
+    // Written by whoever starts a branch or says how it rolls back, read by whoever rolls back.
+    private volatile @Nullable BranchId lastStarted;
+    private volatile GiveBack lastGivesBack = GiveBack.COUNTED;
 
     private int timeoutSeconds;
     private boolean isScanning;
@@ -91,6 +96,8 @@ public final class MetaQXAResource implements XAResource {
             var unused = giveBackIfEndRefused(lastEnded);
             lastEnded = null;
         }
+        lastStarted = branch;
+        lastGivesBack = GiveBack.COUNTED;
         remember(branch);
         work.begin(branch);
     }
@@ -130,6 +137,10 @@ public final class MetaQXAResource implements XAResource {
         BranchWork.Ended ended = work.end();
         if (ended.isLost()) {
             var unused = work.takeFailedSend();
+            if (!ended.consumed().isEmpty()) {
+                // received since, over the next connection
+                giveBack(branch, ended.consumed());
+            }
             throw lost(branch);
         }
         ClientException failedSend = work.takeFailedSend();
@@ -176,6 +187,36 @@ public final class MetaQXAResource implements XAResource {
         return XaErrors.of(
                 XAException.XA_RBCOMMFAIL,
                 "end of " + branch + ": it was rolled back with the connection that was lost");
+    }
+
+    /**
+     * Says how the branch that was started last gives back what was received in it, if it is rolled
+     * back here; forgotten when the next is started. From any thread, without a wait.
+     *
+     * @param reason why, for dead letters; empty: not known
+     * @param counted false: as if never taken, which the broker does for a branch that is not
+     *     prepared
+     */
+    public void rollingBack(String reason, boolean counted) {
+        lastGivesBack = new GiveBack(counted, reason);
+    }
+
+    private GiveBack how(BranchId branch) {
+        BranchId last = lastStarted;
+        return last != null && last.equals(branch) ? lastGivesBack : GiveBack.COUNTED;
+    }
+
+    /**
+     * Waits until the end of the branch that was ended last is answered, and gives back what was
+     * received in it if it was refused. For a session that goes idle: else whatever is done with
+     * the branch, or the next start, does it.
+     */
+    public synchronized void awaitEnd() {
+        if (lastEnded != null) {
+            UnansweredEnds.ALL.await(lastEnded, null);
+            var unused = giveBackIfEndRefused(lastEnded);
+            lastEnded = null;
+        }
     }
 
     // ---- outcome
@@ -259,12 +300,17 @@ public final class MetaQXAResource implements XAResource {
     public void rollback(Xid xid) throws XAException {
         BranchId branch = branch(xid);
         UnansweredEnds.ALL.await(branch, work.connection());
+        GiveBack how = how(branch);
         try {
             finish(
                     connection ->
                             connection.call(
                                     new Command.Rollback(
-                                            branch, Settlement.NONE, connection.nextOpaque())));
+                                            branch,
+                                            Settlement.NONE,
+                                            how.counted(),
+                                            how.reason(),
+                                            connection.nextOpaque())));
         } catch (ClientException e) {
             throw XaErrors.ofOutcome("rollback of " + branch, e);
         } finally {
@@ -280,10 +326,16 @@ public final class MetaQXAResource implements XAResource {
     }
 
     /** Not by its session, which may be at work: only to the broker. */
-    private static void giveBackOfAnother(BranchId branch, UnansweredEnds.End refused) {
+    private void giveBackOfAnother(BranchId branch, UnansweredEnds.End refused) {
         ClientConnection connection = refused.connection();
+        GiveBack how = how(branch);
         try {
-            connection.call(new Command.Release(refused.consumed(), true, connection.nextOpaque()));
+            connection.call(
+                    new Command.Release(
+                            refused.consumed(),
+                            how.counted(),
+                            how.reason(),
+                            connection.nextOpaque()));
         } catch (ClientException e) {
             LOG.debug("after the rollback of {}: {}", branch, e.getMessage());
         }
@@ -291,7 +343,7 @@ public final class MetaQXAResource implements XAResource {
 
     private void giveBack(BranchId branch, Settlement consumed) {
         try {
-            work.giveBack(consumed);
+            work.giveBack(consumed, how(branch));
         } catch (ClientException e) {
             // The branch is rolled back all the same; a lost connection gives back everything.
             LOG.debug("after the rollback of {}: {}", branch, e.getMessage());

@@ -71,8 +71,8 @@ final class UnansweredEnds {
                                 });
     }
 
-    /** Waits until the ends that went over other connections than this are answered. */
-    void await(BranchId branch, ClientConnection connection) {
+    /** Waits until the ends that went over other connections than this, or null, are answered. */
+    void await(BranchId branch, @Nullable ClientConnection connection) {
         for (End end : ends.getOrDefault(branch, List.of())) {
             if (end.connection() != connection) {
                 end.connection().flush();

@@ -327,8 +327,8 @@ final class MemoryBroker implements AutoCloseable {
         if (branch == null) {
             return "!XAER_NOTA";
         }
-        branch.consumed.forEach(consumed -> release(consumed, true));
-        return release(c.delivered(), true);
+        branch.consumed.forEach(consumed -> release(consumed, c.delivered()));
+        return release(c.consumed(), c.delivered());
     }
 
     /** How many messages of a queue are acquired. */
