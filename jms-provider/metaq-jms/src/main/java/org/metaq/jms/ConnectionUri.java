@@ -146,6 +146,19 @@ public final class ConnectionUri {
                 : withDefaults(uri.substring(0, uri.indexOf('?')), kept);
     }
 
+    /**
+     * The text of a URI with options in place of those that it has.
+     *
+     * @throws IllegalArgumentException if it is no URI, or an option cannot have its value
+     */
+    public static String with(String uri, Map<ConnectionOption, String> options) {
+        String kept = uri;
+        for (ConnectionOption option : options.keySet()) {
+            kept = without(kept, option);
+        }
+        return withDefaults(kept, options);
+    }
+
     /** Brokers to try, in order; at least one. */
     public List<Server> servers() {
         return servers;

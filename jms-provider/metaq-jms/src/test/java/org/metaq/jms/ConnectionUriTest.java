@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -185,5 +186,27 @@ class ConnectionUriTest {
         }
         assertThat(ConnectionUri.without("metaq://a?clientId=me", ConnectionOption.CLIENT_ID))
                 .isEqualTo("metaq://a");
+    }
+
+    @Test
+    void shouldReplaceOptionsAndKeepTheOthers() {
+        String uri = "metaq://a:1,[::1]:2?user=jo&password=p%26%25&reconnect=true&clientId=x";
+        String replaced =
+                ConnectionUri.with(
+                        uri,
+                        Map.of(
+                                ConnectionOption.RECONNECT, "false",
+                                ConnectionOption.PREFETCH, "5"));
+        assertThat(ConnectionUri.parse(replaced))
+                .isEqualTo(
+                        ConnectionUri.parse(
+                                "metaq://a:1,[::1]:2?user=jo&password=p%26%25&reconnect=false"
+                                        + "&clientId=x&prefetch=5"));
+        assertThatThrownBy(
+                        () ->
+                                ConnectionUri.with(
+                                        uri, Map.of(ConnectionOption.RECONNECT, "perhaps")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'reconnect' cannot be 'perhaps'");
     }
 }

@@ -111,6 +111,22 @@ public final class DestinationOptions implements Serializable {
         return value == null ? null : DestinationOption.position(value);
     }
 
+    /**
+     * These, and others where these do not say it.
+     *
+     * @throws IllegalArgumentException if one of the others is unknown, not for such a destination,
+     *     or cannot have its value
+     */
+    DestinationOptions withDefaults(DestinationKind kind, Map<String, String> others) {
+        Map<String, String> all = new LinkedHashMap<>(others);
+        all.forEach((name, value) -> DestinationOption.check(kind.isQueue(), name, value));
+        if (given.keySet().stream().anyMatch(DestinationOption.STARTS::contains)) {
+            all.keySet().removeAll(DestinationOption.STARTS);
+        }
+        all.putAll(given);
+        return new DestinationOptions(all);
+    }
+
     /** As behind the question mark, such that it can be parsed again. */
     String encoded() {
         return given.entrySet().stream()

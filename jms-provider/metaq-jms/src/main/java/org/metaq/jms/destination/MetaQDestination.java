@@ -6,6 +6,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
 import java.io.Serializable;
+import java.util.Map;
 import javax.naming.Reference;
 import javax.naming.Referenceable;
 import javax.naming.StringRefAddr;
@@ -80,8 +81,9 @@ public abstract sealed class MetaQDestination implements Destination, Referencea
     }
 
     /**
-     * The argument if it is ours, else our queue or topic of the same name: a foreign message may
-     * name another provider's destination (Jakarta Messaging 3.1 §3.12).
+     * The argument if it is ours, or what it stands for (see {@link DestinationSource}), else our
+     * queue or topic of the same name: a foreign message may name another provider's destination
+     * (Jakarta Messaging 3.1 §3.12).
      *
      * @throws InvalidDestinationException if it is null, neither queue nor topic, or has a name
      *     that we cannot take
@@ -89,6 +91,9 @@ public abstract sealed class MetaQDestination implements Destination, Referencea
     public static MetaQDestination from(@Nullable Destination destination) throws JMSException {
         if (destination instanceof MetaQDestination ours) {
             return ours;
+        }
+        if (destination instanceof DestinationSource source) {
+            return source.destination();
         }
         try {
             if (destination instanceof Queue queue) {
@@ -121,6 +126,23 @@ public abstract sealed class MetaQDestination implements Destination, Referencea
     /** What its consumers want of it. */
     public DestinationOptions options() {
         return options;
+    }
+
+    /**
+     * The same queue or topic, whose consumers have some options where it does not say otherwise
+     * itself. A temporary one has no options and stays as it is.
+     *
+     * @param others by name, see {@link DestinationOption} and {@link
+     *     org.metaq.jms.option.RedeliveryOption}
+     * @throws IllegalArgumentException if one is unknown, not for such a destination, or cannot
+     *     have its value
+     */
+    public MetaQDestination withDefaults(Map<String, String> others) {
+        return switch (kind) {
+            case QUEUE -> new MetaQQueue(name, options.withDefaults(kind, others));
+            case TOPIC -> new MetaQTopic(name, options.withDefaults(kind, others));
+            case TEMPORARY_QUEUE, TEMPORARY_TOPIC -> this;
+        };
     }
 
     /** The name as {@code createQueue} and {@code createTopic} take it; without options. */

@@ -3,6 +3,7 @@ package org.metaq.jms.session;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.XAJMSContext;
+import jakarta.jms.XASession;
 import org.metaq.jms.session.JmsErrors.Call;
 
 /** Opens contexts: a connection and its first session in one. Stateless. */
@@ -56,6 +57,19 @@ public final class Contexts {
                                             new SharedConnection(connection),
                                             connection.newXaSession(Domain.UNIFIED)));
                 });
+    }
+
+    /**
+     * A context on a session that others own: it is not to be closed, and does not start the
+     * connection by itself.
+     *
+     * @param session a session of the connection
+     */
+    public static JMSContext over(MetaQXAConnection connection, XASession session) {
+        JMSContext context =
+                new MetaQContext(new SharedConnection(connection), (MetaQSession) session);
+        context.setAutoStart(false);
+        return context;
     }
 
     private static <T> T closingOnFailure(MetaQConnection connection, Call<T> call)

@@ -85,6 +85,11 @@ public final class JmsErrors {
         };
     }
 
+    /** Whether it says that a connection could not be made, or is lost. */
+    public static boolean isConnectionLost(JMSException failure) {
+        return failure.getCause() instanceof ClientException cause && cause.isConnectionLost();
+    }
+
     /** The unchecked twin of a checked form. */
     public static JMSRuntimeException unchecked(JMSException e) {
         String text = e.getMessage();

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.metaq.common.DestinationKind;
 import org.metaq.jms.jndi.MetaQObjectFactory;
 import org.metaq.protocol.StartPosition;
 import org.metaq.protocol.SubscribeOptions;
@@ -72,6 +73,25 @@ class DestinationOptionsTest {
         assertThatThrownBy(() -> new MetaQTopic("t?from=latest&startFrom=earliest"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("only one of [from, startFrom]");
+    }
+
+    @Test
+    void shouldTakeDefaultsWhereTheNameDoesNotSayItItself() {
+        MetaQDestination topic =
+                new MetaQTopic("a%3F?from=latest&prefetch=2")
+                        .withDefaults(
+                                Map.of(
+                                        "startFrom", "earliest",
+                                        "prefetch", "7",
+                                        "maxDeliveries", "3"));
+        assertThat(topic).isEqualTo(new MetaQTopic("a%3F"));
+        assertThat(topic.options())
+                .isEqualTo(new MetaQTopic("t?maxDeliveries=3&from=latest&prefetch=2").options());
+        assertThatThrownBy(() -> new MetaQQueue("q").withDefaults(Map.of("startFrom", "earliest")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'startFrom' is for topics");
+        MetaQDestination temporary = MetaQDestination.of(DestinationKind.TEMPORARY_QUEUE, "t");
+        assertThat(temporary.withDefaults(Map.of("prefetch", "7"))).isSameAs(temporary);
     }
 
     @Test
