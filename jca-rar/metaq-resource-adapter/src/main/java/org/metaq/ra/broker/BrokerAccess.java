@@ -1,11 +1,13 @@
 package org.metaq.ra.broker;
 
+import jakarta.jms.JMSException;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.metaq.jms.ConnectionOption;
 import org.metaq.jms.ConnectionUri;
 import org.metaq.jms.MetaQConnectionFactory;
+import org.metaq.jms.session.MetaQXAConnection;
 
 /**
  * Where the brokers are and who connects. Immutable.
@@ -29,15 +31,18 @@ public record BrokerAccess(String uri, String user, String password) {
 
     /**
      * The same with what is given in place of its own. Null and empty are not given: servers pass
-     * an empty user where none is configured.
+     * an empty user where none is configured. A user that a new URI names goes before its own.
      */
     public BrokerAccess with(
             @Nullable String newUri, @Nullable String newUser, @Nullable String newPassword) {
         String brokers = newUri == null || newUri.isEmpty() ? uri : newUri;
-        if (newUser == null || newUser.isEmpty()) {
-            return new BrokerAccess(brokers, user, password);
+        if (newUser != null && !newUser.isEmpty()) {
+            return new BrokerAccess(brokers, newUser, newPassword == null ? "" : newPassword);
         }
-        return new BrokerAccess(brokers, newUser, newPassword == null ? "" : newPassword);
+        boolean isUserInUri = !brokers.equals(uri) && ConnectionUri.parse(brokers).user() != null;
+        return isUserInUri
+                ? new BrokerAccess(brokers, "", "")
+                : new BrokerAccess(brokers, user, password);
     }
 
     /**
@@ -49,6 +54,41 @@ public record BrokerAccess(String uri, String user, String password) {
         Map<ConnectionOption, String> all = new EnumMap<>(ConnectionOption.class);
         all.putAll(defaults);
         return new MetaQConnectionFactory(ConnectionUri.withDefaults(uri, all));
+    }
+
+    /**
+     * The same with a client id in place of the one that the URI may have.
+     *
+     * @param clientId empty: none
+     */
+    public BrokerAccess withClientId(String clientId) {
+        String without = ConnectionUri.without(uri, ConnectionOption.CLIENT_ID);
+        return new BrokerAccess(
+                clientId.isEmpty()
+                        ? without
+                        : ConnectionUri.withDefaults(
+                                without, Map.of(ConnectionOption.CLIENT_ID, clientId)),
+                user,
+                password);
+    }
+
+    /** Whether its connections have a client id, which one at a time can have. */
+    public boolean hasClientId() {
+        return ConnectionUri.parse(uri).clientId() != null;
+    }
+
+    /**
+     * Connects for distributed transactions.
+     *
+     * @throws jakarta.jms.InvalidClientIDException if another connection has the client id
+     * @throws JMSException if there is no connection
+     */
+    public MetaQXAConnection connect() throws JMSException {
+        MetaQConnectionFactory factory = factory(Map.of());
+        return (MetaQXAConnection)
+                (user.isEmpty()
+                        ? factory.createXAConnection()
+                        : factory.createXAConnection(user, password));
     }
 
     /** Without the password. */

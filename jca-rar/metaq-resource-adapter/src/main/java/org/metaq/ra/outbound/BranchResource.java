@@ -1,0 +1,111 @@
+package org.metaq.ra.outbound;
+
+import javax.transaction.xa.XAException;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
+
+/**
+ * The XAResource of a managed connection, which stays the same when the session below is replaced.
+ * It knows whether a branch is under way. Thread-safe as what it stands for.
+ */
+final class BranchResource implements XAResource {
+    private final Renewal renewal;
+
+    // Written by who replaces the session, which works in no branch then; read by any thread.
+    private volatile XAResource session;
+
+    // Written by the thread that starts or ends the branch.
+    private volatile boolean isInBranch;
+
+    /** What was set, for the sessions to come, too. 0: nothing. */
+    private volatile int timeoutSeconds;
+
+    /** What there is to do before a branch. */
+    @FunctionalInterface
+    interface Renewal {
+        /** Replaces a session that is lost, if nobody uses it. */
+        void renew() throws XAException;
+    }
+
+    BranchResource(XAResource session, Renewal renewal) {
+        this.session = session;
+        this.renewal = renewal;
+    }
+
+    /** Works with another session from now on, which has no branch. */
+    void follow(XAResource newSession) {
+        session = newSession;
+        isInBranch = false;
+    }
+
+    /** Whether what the session does now belongs to a branch. */
+    boolean isInBranch() {
+        return isInBranch;
+    }
+
+    @Override
+    public void start(Xid xid, int flags) throws XAException {
+        if (!isInBranch) {
+            renewal.renew();
+        }
+        if (timeoutSeconds != 0) {
+            session.setTransactionTimeout(timeoutSeconds);
+        }
+        session.start(xid, flags);
+        isInBranch = true;
+    }
+
+    @Override
+    public void end(Xid xid, int flags) throws XAException {
+        isInBranch = false;
+        session.end(xid, flags);
+    }
+
+    @Override
+    public int prepare(Xid xid) throws XAException {
+        return session.prepare(xid);
+    }
+
+    @Override
+    public void commit(Xid xid, boolean onePhase) throws XAException {
+        session.commit(xid, onePhase);
+    }
+
+    @Override
+    public void rollback(Xid xid) throws XAException {
+        session.rollback(xid);
+    }
+
+    @Override
+    public void forget(Xid xid) throws XAException {
+        session.forget(xid);
+    }
+
+    @Override
+    public Xid[] recover(int flag) throws XAException {
+        return session.recover(flag);
+    }
+
+    @Override
+    public boolean isSameRM(XAResource other) throws XAException {
+        return session.isSameRM(other instanceof BranchResource that ? that.session : other);
+    }
+
+    @Override
+    public boolean setTransactionTimeout(int seconds) throws XAException {
+        boolean isTaken = session.setTransactionTimeout(seconds);
+        timeoutSeconds = seconds;
+        return isTaken;
+    }
+
+    @Override
+    public int getTransactionTimeout() throws XAException {
+        return session.getTransactionTimeout();
+    }
+
+    /** For logs. */
+    @Override
+    public String toString() {
+        return "BranchResource[" + session + "]";
+    }
+}
