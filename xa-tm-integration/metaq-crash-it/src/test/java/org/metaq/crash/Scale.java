@@ -5,7 +5,7 @@ package org.metaq.crash;
  * promises.
  */
 final class Scale {
-    private static final boolean IS_FULL = Boolean.getBoolean("metaq.full");
+    static final boolean IS_FULL = Boolean.getBoolean("metaq.full");
 
     private Scale() {}
 
