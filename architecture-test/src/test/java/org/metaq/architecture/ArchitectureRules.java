@@ -64,7 +64,12 @@ final class ArchitectureRules {
                     new Layer("tm", "xa-tm-integration/metaq-tm", Set.of("jms")),
                     new Layer("narayana", "xa-tm-integration/metaq-narayana", Set.of("jms", "tm")),
                     new Layer("ra", "jca-rar/metaq-resource-adapter", Set.of("jms")),
-                    new Layer("samples", "samples/quickstart", Set.of("jms", "tm", "narayana")),
+                    new Layer("soak", "xa-tm-integration/metaq-soak", Set.of("jms", "narayana")),
+                    new Layer("container", "jca-rar/metaq-ra-it-support", Set.of("jms")),
+                    new Layer(
+                            "samples",
+                            "samples/quickstart",
+                            Set.of("jms", "tm", "narayana", "container")),
                     new Layer("conformance", "tck-runner/metaq-conformance", Set.of()),
                     new Layer("tck", "tck-runner/metaq-tck", Set.of()));
 

@@ -1,0 +1,6 @@
+package org.metaq.payara;
+
+import org.metaq.wildfly.OrdersCases;
+
+/** On Payara. */
+class PayaraOrdersIT extends OrdersCases {}

@@ -1,0 +1,73 @@
+package org.metaq.container;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** The servers that there are scripts for. */
+public enum ServerType {
+    /** WildFly; its script is {@code wildfly.cli}. */
+    WILDFLY("wildfly.cli"),
+    /** Payara Server; its script is {@code payara.asadmin}. */
+    PAYARA("payara.asadmin");
+
+    /** What the scripts say, and what is put in its place. */
+    private static final String RAR = " metaq-ra.rar";
+
+    private static final String BROKER = "metaq://localhost:8123";
+
+    private final String scriptName;
+
+    ServerType(String scriptName) {
+        this.scriptName = scriptName;
+    }
+
+    /**
+     * The server of a name in lower case.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static ServerType of(String name) {
+        return valueOf(name.toUpperCase(Locale.ROOT));
+    }
+
+    /**
+     * The script with the places of this machine.
+     *
+     * @param scripts directory of the scripts
+     * @param rar the resource adapter
+     * @param brokerUri where the broker is
+     */
+    public Script script(Path scripts, Path rar, String brokerUri) throws IOException {
+        return Script.of(scripts.resolve(scriptName))
+                .with(RAR, " " + rar.toAbsolutePath())
+                .with(quoted(BROKER), quoted(brokerUri));
+    }
+
+    /** As asadmin wants values in a file of commands. */
+    private String quoted(String uri) {
+        return this == WILDFLY ? uri : uri.replace(":", "\\\\:").replace("/", "\\/");
+    }
+
+    /**
+     * Makes the directory of a server and runs the script on it.
+     *
+     * @param home an unpacked server, which is only read
+     * @param directory does not exist
+     */
+    public void configure(Path home, Path directory, Script script)
+            throws IOException, InterruptedException {
+        if (this == WILDFLY) {
+            WildFlyServer.configure(home, directory, script);
+        } else {
+            PayaraServer.configure(home, directory, script);
+        }
+    }
+
+    /** A server on a directory that was made by {@link #configure}, or on a copy; not running. */
+    public AppServer open(Path home, Path directory) throws IOException {
+        return this == WILDFLY
+                ? new WildFlyServer(home, directory)
+                : new PayaraServer(home, directory);
+    }
+}

@@ -1,0 +1,69 @@
+package org.metaq.testapp;
+
+import jakarta.ejb.EJB;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.PrintWriter;
+
+/** Runs a case by name; a failure is status 500 with its stack trace. */
+@WebServlet("/run")
+public class CasesServlet extends HttpServlet {
+    private static final long serialVersionUID = 1;
+
+    @EJB private transient Sender sender;
+    @EJB private transient Rows rows;
+    @EJB private transient Injected injected;
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        response.setContentType("text/plain");
+        PrintWriter out = response.getWriter();
+        try {
+            out.print(run(request));
+        } catch (RuntimeException e) {
+            response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+            e.printStackTrace(out);
+        }
+    }
+
+    private String run(HttpServletRequest request) {
+        String queue = parameter(request, "queue");
+        String text = parameter(request, "text");
+        String name = parameter(request, "case");
+        switch (name) {
+            case "rows" -> {
+                return rows.list(text);
+            }
+            case "failed" -> {
+                return Integer.toString(rows.failed());
+            }
+            case "away" -> rows.setAway(true);
+            case "back" -> rows.setAway(false);
+            case "send" -> sender.send(queue, text);
+            case "roll-back" -> sender.sendAndRollBack(queue, text);
+            case "throw" -> sender.sendAndThrow(queue, text);
+            case "stall" ->
+                    sender.sendAndStall(
+                            queue,
+                            text,
+                            new Stall(parameter(request, "step"), parameter(request, "file")));
+            case "open-send-close" ->
+                    sender.openSendClose(
+                            queue, text, Integer.parseInt(parameter(request, "count")));
+            case "default-factory" -> injected.sendByDefaultFactory(queue, text);
+            case "injected" -> injected.sendByInjected(queue, text);
+            case "injected-throw" -> injected.sendByInjectedAndThrow(queue, text);
+            default -> throw new IllegalArgumentException("no case " + name);
+        }
+        return "done\n";
+    }
+
+    private static String parameter(HttpServletRequest request, String name) {
+        String value = request.getParameter(name);
+        return value == null ? "" : value;
+    }
+}

@@ -1,0 +1,202 @@
+package org.metaq.wildfly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.metaq.jms.MetaQConnectionFactory;
+
+/** What an application does with the resource adapter, on one server that runs for all cases. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(240)
+public abstract class ApplicationCases {
+    private Site site;
+
+    @BeforeAll
+    void startServerBeforeBroker() throws Exception {
+        site = Site.ofTestApplication("application").startServer();
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        try {
+            site.server().stop();
+        } finally {
+            site.close();
+        }
+    }
+
+    @Test
+    @Order(1)
+    void shouldDeliverWhenABrokerComesThatWasDownAtDeployment() throws Exception {
+        site.broker().start();
+        site.send("test.in", "test.replies", "ok late broker");
+        assertThat(site.receiveTexts("test.replies", 1)).containsExactly("ok late broker");
+        assertThat(site.rows("queue")).containsExactly("ok late broker 1");
+    }
+
+    @Test
+    @Order(2)
+    void shouldSendAndWriteInOneTransaction() throws Exception {
+        assertDone(site.run("send", "queue", "test.out", "text", "committed"));
+        assertThat(site.receiveTexts("test.out", 1)).containsExactly("committed");
+        assertThat(site.rows("sent")).containsExactly("committed 0");
+    }
+
+    @Test
+    @Order(3)
+    void shouldNeitherSendNorWriteWhatIsRolledBack() throws Exception {
+        site.run("roll-back", "queue", "test.out", "text", "rolled back");
+        assertThat(site.run("throw", "queue", "test.out", "text", "thrown").statusCode())
+                .isEqualTo(500);
+        assertDone(site.run("send", "queue", "test.out", "text", "next"));
+        assertThat(site.receiveTexts("test.out", 1)).containsExactly("next");
+        assertThat(site.rows("sent")).doesNotContain("rolled back 0", "thrown 0");
+        assertThat(site.view().inDoubt()).isZero();
+    }
+
+    @Test
+    @Order(4)
+    void shouldDeliverAgainWhatABeanRolledBackOrFailedAt() throws Exception {
+        site.send("test.in", "test.replies", "roll-back-once a", "throw-once b");
+        assertThat(site.receiveTexts("test.replies", 2))
+                .containsExactlyInAnyOrder("roll-back-once a", "throw-once b");
+        assertThat(site.rows("queue")).contains("roll-back-once a 2", "throw-once b 2");
+        site.awaitQuiet("test.in");
+    }
+
+    @Test
+    @Order(5)
+    void shouldParkPoisonWithItsCauseWhileOthersFlow() throws Exception {
+        site.send("test.in", "test.replies", "poison", "ok after poison");
+        assertThat(site.receiveTexts("test.replies", 1)).containsExactly("ok after poison");
+        List<Message> dead = site.receive("DLQ", 1);
+        assertThat(dead).hasSize(1);
+        assertThat(dead.get(0).getBody(String.class)).isEqualTo("poison");
+        assertThat(dead.get(0).getStringProperty("JMS_METAQ_DeadLetterException"))
+                .contains("cannot handle poison");
+        assertThat(site.rows("queue")).noneMatch(row -> row.startsWith("poison"));
+    }
+
+    @Test
+    @Order(6)
+    void shouldDeliverOfATopicWhatTheSelectorWants() throws Exception {
+        try (JMSContext context = new MetaQConnectionFactory(site.broker().uri()).createContext()) {
+            var topic = context.createTopic("test.topic");
+            context.createProducer().setProperty("kind", "other").send(topic, "unwanted");
+            context.createProducer().setProperty("kind", "wanted").send(topic, "wanted");
+        }
+        site.awaitRows("topic", "wanted 1");
+    }
+
+    @Test
+    @Order(7)
+    void shouldAcknowledgeWithoutContainerTransactionWhenTheBeanReturns() throws Exception {
+        site.send("test.none", null, "ok none", "throw-once none");
+        site.send("test.bean", null, "ok bean", "throw-once bean");
+        // What the failed delivery wrote stays: no transaction covers it.
+        Awaitility.await()
+                .atMost(Site.MAX)
+                .until(() -> site.rows("none").contains("throw-once none 2"));
+        assertThat(site.rows("none"))
+                .containsExactlyInAnyOrder("ok none 1", "throw-once none 1", "throw-once none 2");
+        site.awaitRows("bean", "ok bean 1", "throw-once bean 2");
+        site.awaitQuiet("test.none");
+        site.awaitQuiet("test.bean");
+    }
+
+    @Test
+    @Order(8)
+    void shouldOpenSendAndCloseHundredsOfTimesInOneTransaction() throws Exception {
+        assertDone(site.run("open-send-close", "queue", "test.many", "text", "", "count", "600"));
+        assertThat(site.receiveTexts("test.many", 600))
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 600).mapToObj(Integer::toString).toList());
+    }
+
+    @Test
+    @Order(9)
+    void shouldServeDefaultFactoryAndInjectedContexts() throws Exception {
+        assertDone(site.run("default-factory", "queue", "test.injected", "text", "default"));
+        assertDone(site.run("injected", "queue", "test.injected", "text", "injected"));
+        site.run("injected-throw", "queue", "test.injected", "text", "rolled back");
+        assertThat(site.receiveTexts("test.injected", 2)).containsExactly("default", "injected");
+    }
+
+    @Test
+    @Order(10)
+    void shouldTryLittleWhileTheDatabaseIsAwayAndLoseNothing() throws Exception {
+        assertDone(site.run("away"));
+        String[] texts = IntStream.range(0, 500).mapToObj(i -> "away " + i).toArray(String[]::new);
+        site.send("test.in", "test.replies", texts);
+        Awaitility.await()
+                .atMost(Site.MAX)
+                .pollDelay(Duration.ofSeconds(10))
+                .until(() -> Integer.parseInt(site.run("failed").body()) > 0);
+        assertThat(Integer.parseInt(site.run("failed").body())).isLessThan(100);
+        assertDone(site.run("back"));
+        assertThat(site.receiveTexts("test.replies", texts.length))
+                .containsExactlyInAnyOrder(texts);
+        assertThat(Integer.parseInt(site.run("failed").body())).isLessThan(100);
+        assertThat(site.view().depth("DLQ")).isZero();
+    }
+
+    @Test
+    @Order(11)
+    void shouldGoOnWhenTheBrokerIsKilledUnderBeansAndPool() throws Exception {
+        List<String> sent = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            if (i == 30) {
+                site.broker().kill9();
+                site.broker().start();
+            }
+            sendUntilDone("broker " + i);
+            sent.add("broker " + i);
+        }
+        Awaitility.await()
+                .atMost(Site.MAX)
+                .untilAsserted(
+                        () ->
+                                assertThat(processed("broker "))
+                                        .containsExactlyInAnyOrderElementsOf(sent));
+        site.awaitQuiet("test.in");
+    }
+
+    /** A transaction that failed did nothing, unless its commit's answer was lost: then it did. */
+    private void sendUntilDone(String text) throws Exception {
+        HttpResponse<String> answer = site.run("send", "queue", "test.in", "text", text);
+        for (int tries = 0; answer.statusCode() != 200; tries++) {
+            assertThat(tries).as(answer.body()).isLessThan(50);
+            if (site.rows("sent").contains(text + " 0")) {
+                return;
+            }
+            answer = site.run("send", "queue", "test.in", "text", text);
+        }
+    }
+
+    private List<String> processed(String prefix) throws Exception {
+        return site.rows("queue").stream()
+                .filter(row -> row.startsWith(prefix))
+                .map(row -> row.substring(0, row.lastIndexOf(' ')))
+                .toList();
+    }
+
+    private static void assertDone(HttpResponse<String> answer) {
+        assertThat(answer.body()).isEqualTo("done\n");
+    }
+}
