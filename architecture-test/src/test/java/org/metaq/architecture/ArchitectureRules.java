@@ -63,7 +63,10 @@ final class ArchitectureRules {
                     new Layer("scale", "benchmarks/metaq-scale", Set.of("bench", "jms")),
                     new Layer("tm", "xa-tm-integration/metaq-tm", Set.of("jms")),
                     new Layer("narayana", "xa-tm-integration/metaq-narayana", Set.of("jms", "tm")),
-                    new Layer("ra", "jca-rar/metaq-resource-adapter", Set.of("jms")),
+                    new Layer(
+                            "ra",
+                            "jca-rar/metaq-resource-adapter",
+                            Set.of("common", "selector", "jms")),
                     new Layer("soak", "xa-tm-integration/metaq-soak", Set.of("jms", "narayana")),
                     new Layer("container", "jca-rar/metaq-ra-it-support", Set.of("jms")),
                     new Layer(
