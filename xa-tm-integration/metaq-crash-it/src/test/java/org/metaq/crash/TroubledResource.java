@@ -6,7 +6,7 @@ import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.metaq.jms.xa.MetaQXAResource;
-import org.metaq.soak.NamedResource;
+import org.metaq.narayana.NamedResource;
 
 /** The broker's resource, with what may become of a commit on the way. */
 final class TroubledResource extends NamedResource {
@@ -26,8 +26,7 @@ final class TroubledResource extends NamedResource {
     private final Commits commits;
 
     private TroubledResource(MetaQXAResource resource, Commits commits) {
-        // As MetaQ's own are named, so that recovery knows it.
-        super("metaq/" + resource.storeId(), resource);
+        super(resource);
         this.commits = commits;
     }
 

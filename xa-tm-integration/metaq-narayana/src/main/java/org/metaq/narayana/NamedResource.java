@@ -7,15 +7,31 @@ import org.jboss.tm.XAResourceWrapper;
 import org.metaq.jms.xa.MetaQXAResource;
 
 /**
- * A broker's resource with a name for Narayana: that of the broker's data, so that all resources of
- * a broker have the same, whatever address they came by, and those of two brokers never do.
- * Thread-safe.
+ * A resource with a name for Narayana's log, by which recovery knows that it has asked the right
+ * one when a branch is not there any more; without a name the log would keep its entry for ever.
+ * Brokers' resources get one by themselves; wrap those of a database, to be enlisted and to be
+ * recovered. Thread-safe as what it wraps is.
  */
-final class NamedResource implements XAResourceWrapper {
-    private final MetaQXAResource resource;
+public class NamedResource implements XAResourceWrapper {
+    private final String name;
+    private final XAResource resource;
 
-    NamedResource(MetaQXAResource resource) {
+    /**
+     * A resource with a name.
+     *
+     * @param name the same whenever the process runs, and that of no other resource manager
+     */
+    public NamedResource(String name, XAResource resource) {
+        this.name = name;
         this.resource = resource;
+    }
+
+    /**
+     * A broker's, with the name of the broker's data: all resources of a broker have the same,
+     * whatever address they came by, and those of two brokers never do.
+     */
+    public NamedResource(MetaQXAResource resource) {
+        this("metaq/" + resource.storeId(), resource);
     }
 
     @Override
@@ -25,7 +41,7 @@ final class NamedResource implements XAResourceWrapper {
 
     @Override
     public String getProductName() {
-        return "MetaQ JMS";
+        return name;
     }
 
     /** Empty: nothing depends on it. */
@@ -36,7 +52,7 @@ final class NamedResource implements XAResourceWrapper {
 
     @Override
     public String getJndiName() {
-        return "metaq/" + resource.storeId();
+        return name;
     }
 
     @Override
@@ -76,7 +92,7 @@ final class NamedResource implements XAResourceWrapper {
 
     @Override
     public boolean isSameRM(XAResource other) throws XAException {
-        return resource.isSameRM(other);
+        return resource.isSameRM(other instanceof NamedResource that ? that.resource : other);
     }
 
     @Override

@@ -15,7 +15,6 @@ import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.h2.jdbcx.JdbcDataSource;
-import org.jboss.tm.XAResourceWrapper;
 
 /** A database with a table of texts, which Narayana recovers. Confined to its thread. */
 final class TestDatabase implements AutoCloseable {
@@ -90,83 +89,29 @@ final class TestDatabase implements AutoCloseable {
 
         @Override
         public XAResource[] getXAResources() throws SQLException {
-            return new XAResource[] {new Resource(recovery.getXAResource(), step -> {})};
+            return new XAResource[] {new NamedResource("database", recovery.getXAResource())};
         }
     }
 
-    /** Has a name, as those of a pool for Narayana do. */
-    private record Resource(XAResource resource, Watcher watcher) implements XAResourceWrapper {
-        @Override
-        public XAResource getResource() {
-            return resource;
-        }
+    private static final class Resource extends NamedResource {
+        private final Watcher watcher;
 
-        @Override
-        public String getProductName() {
-            return "H2";
-        }
-
-        @Override
-        public String getProductVersion() {
-            return "2";
-        }
-
-        @Override
-        public String getJndiName() {
-            return "database";
+        Resource(XAResource resource, Watcher watcher) {
+            super("database", resource);
+            this.watcher = watcher;
         }
 
         @Override
         public int prepare(Xid xid) throws XAException {
             watcher.at(Step.PREPARE);
-            return resource.prepare(xid);
+            return super.prepare(xid);
         }
 
         @Override
         public void commit(Xid xid, boolean onePhase) throws XAException {
             watcher.at(Step.COMMIT);
-            resource.commit(xid, onePhase);
+            super.commit(xid, onePhase);
             watcher.at(Step.COMMITTED);
-        }
-
-        @Override
-        public void start(Xid xid, int flags) throws XAException {
-            resource.start(xid, flags);
-        }
-
-        @Override
-        public void end(Xid xid, int flags) throws XAException {
-            resource.end(xid, flags);
-        }
-
-        @Override
-        public void rollback(Xid xid) throws XAException {
-            resource.rollback(xid);
-        }
-
-        @Override
-        public void forget(Xid xid) throws XAException {
-            resource.forget(xid);
-        }
-
-        @Override
-        public Xid[] recover(int flag) throws XAException {
-            return resource.recover(flag);
-        }
-
-        @Override
-        public boolean isSameRM(XAResource other) throws XAException {
-            return resource.isSameRM(other instanceof Resource that ? that.resource : other);
-        }
-
-        @Override
-        public boolean setTransactionTimeout(int seconds) throws XAException {
-            return resource.setTransactionTimeout(seconds);
-        }
-
-        @Override
-        public int getTransactionTimeout() throws XAException {
-            return resource.getTransactionTimeout();
         }
     }
 }

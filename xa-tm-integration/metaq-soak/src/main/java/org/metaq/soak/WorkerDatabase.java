@@ -13,6 +13,7 @@ import javax.sql.XADataSource;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.metaq.narayana.NamedResource;
 
 /** A worker's database: a table of numbers. Thread-safe. */
 public final class WorkerDatabase {
