@@ -4,89 +4,37 @@ import jakarta.jms.JMSException;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
-import org.jspecify.annotations.Nullable;
-import org.metaq.jms.session.MetaQXAConnection;
+import org.metaq.jms.session.RecoveryConnection;
 import org.metaq.ra.broker.BrokerAccess;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * A broker's branches, for a transaction manager that recovers: over a connection of its own, which
- * is opened when it is first needed, kept, and opened again after the broker was away.
- *
- * <p>Thread-safe: its own monitor, held while connecting.
+ * A broker's branches, for a transaction manager that recovers; XAER_RMFAIL while the broker is
+ * away. Thread-safe.
  */
 final class RecoveryResource implements XAResource {
-    private static final Logger LOG = LoggerFactory.getLogger(RecoveryResource.class);
-
     private final BrokerAccess access;
-
-    // Guarded by this.
-    private @Nullable MetaQXAConnection connection;
-    private @Nullable XAResource session;
-    private boolean isAway;
-    private boolean isClosed;
+    private final RecoveryConnection connection;
 
     RecoveryResource(BrokerAccess access) {
         this.access = access;
+        this.connection = new RecoveryConnection(access.toString(), access::connect);
     }
 
     /** One that works now. */
-    private synchronized XAResource live() throws XAException {
-        if (isClosed) {
-            throw away("the resource adapter is stopped", null);
-        }
-        XAResource current = session;
-        if (current != null && connection != null && connection.isConnected()) {
-            return current;
-        }
-        disconnect();
+    private XAResource live() throws XAException {
         try {
-            MetaQXAConnection opened = access.connect();
-            connection = opened;
-            current = opened.createXASession().getXAResource();
-            session = current;
+            return connection.live();
         } catch (JMSException e) {
-            disconnect();
-            if (!isAway) {
-                // Once for each outage: scans come every few seconds.
-                LOG.warn("recovery cannot reach {}: {}", access, e.getMessage());
-                isAway = true;
-            }
-            throw away("cannot reach " + access + ": " + e.getMessage(), e);
-        }
-        if (isAway) {
-            LOG.info("recovery reaches {} again", access);
-            isAway = false;
-        }
-        return current;
-    }
-
-    private static XAException away(String why, @Nullable Throwable cause) {
-        XAException thrown = new XAException(why);
-        thrown.errorCode = XAException.XAER_RMFAIL;
-        thrown.initCause(cause);
-        return thrown;
-    }
-
-    private void disconnect() {
-        MetaQXAConnection closed = connection;
-        connection = null;
-        session = null;
-        if (closed == null) {
-            return;
-        }
-        try {
-            closed.close();
-        } catch (JMSException e) {
-            LOG.debug("closing the recovery connection to {}: {}", access, e.getMessage());
+            XAException thrown = new XAException("cannot reach " + access + ": " + e.getMessage());
+            thrown.errorCode = XAException.XAER_RMFAIL;
+            thrown.initCause(e);
+            throw thrown;
         }
     }
 
     /** From now on it answers XAER_RMFAIL. */
-    synchronized void close() {
-        isClosed = true;
-        disconnect();
+    void close() {
+        connection.close();
     }
 
     @Override

@@ -8,7 +8,6 @@ import jakarta.jms.QueueConnection;
 import jakarta.jms.QueueConnectionFactory;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicConnectionFactory;
-import jakarta.jms.XAConnection;
 import jakarta.jms.XAConnectionFactory;
 import jakarta.jms.XAJMSContext;
 import jakarta.jms.XAQueueConnection;
@@ -202,12 +201,12 @@ public final class MetaQConnectionFactory
     // ---- XA
 
     @Override
-    public XAConnection createXAConnection() throws JMSException {
+    public MetaQXAConnection createXAConnection() throws JMSException {
         return createXAConnection(parsed().user(), parsed().password());
     }
 
     @Override
-    public XAConnection createXAConnection(@Nullable String user, @Nullable String password)
+    public MetaQXAConnection createXAConnection(@Nullable String user, @Nullable String password)
             throws JMSException {
         return openXa(user, password, Domain.UNIFIED);
     }

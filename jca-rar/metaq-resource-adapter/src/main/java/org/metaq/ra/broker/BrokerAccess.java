@@ -85,10 +85,9 @@ public record BrokerAccess(String uri, String user, String password) {
      */
     public MetaQXAConnection connect() throws JMSException {
         MetaQConnectionFactory factory = factory(Map.of());
-        return (MetaQXAConnection)
-                (user.isEmpty()
-                        ? factory.createXAConnection()
-                        : factory.createXAConnection(user, password));
+        return user.isEmpty()
+                ? factory.createXAConnection()
+                : factory.createXAConnection(user, password);
     }
 
     /** Without the password. */

@@ -1,7 +1,6 @@
 package org.metaq.ra.inbound;
 
 import jakarta.jms.JMSException;
-import jakarta.jms.XAConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +23,7 @@ final class EndpointConnection {
     /** What is left to close the connection once endpoints had their time. */
     private static final long CLOSE_GRACE_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final XAConnection connection;
+    private final MetaQXAConnection connection;
     private final List<DeliveryWork> works = new ArrayList<>();
 
     // Written by the thread that tells of failures, read by whoever takes over the connection.
@@ -33,7 +32,7 @@ final class EndpointConnection {
     // Set and read by whoever ends the activation.
     private @Nullable Thread closer;
 
-    private EndpointConnection(XAConnection connection) {
+    private EndpointConnection(MetaQXAConnection connection) {
         this.connection = connection;
     }
 
@@ -88,18 +87,17 @@ final class EndpointConnection {
             throws JMSException {
         AtomicReference<@Nullable DeliveryWork> work = new AtomicReference<>();
         EndpointSession session =
-                ((MetaQXAConnection) connection)
-                        .createEndpointSession(
-                                target.destination(),
-                                target.selector(),
-                                target.subscription(),
-                                target.acknowledgeMode(),
-                                () -> {
-                                    DeliveryWork told = work.get();
-                                    if (told != null) {
-                                        told.arrived();
-                                    }
-                                });
+                connection.createEndpointSession(
+                        target.destination(),
+                        target.selector(),
+                        target.subscription(),
+                        target.acknowledgeMode(),
+                        () -> {
+                            DeliveryWork told = work.get();
+                            if (told != null) {
+                                told.arrived();
+                            }
+                        });
         session.pause();
         DeliveryWork made = workOf.apply(session);
         work.set(made);

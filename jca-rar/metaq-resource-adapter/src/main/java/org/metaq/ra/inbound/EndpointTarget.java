@@ -1,7 +1,6 @@
 package org.metaq.ra.inbound;
 
 import jakarta.jms.Session;
-import jakarta.jms.XAConnectionFactory;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,7 +26,7 @@ import org.metaq.ra.broker.BrokerAccess;
  */
 record EndpointTarget(
         BrokerAccess broker,
-        XAConnectionFactory connectionFactory,
+        MetaQConnectionFactory connectionFactory,
         MetaQDestination destination,
         @Nullable String selector,
         EndpointSubscription subscription,
@@ -58,7 +57,7 @@ record EndpointTarget(
     }
 
     /** The activation makes lost connections anew itself. */
-    private static XAConnectionFactory connectionFactory(
+    private static MetaQConnectionFactory connectionFactory(
             MetaQActivationSpec spec, BrokerAccess access) {
         Map<ConnectionOption, String> replaced = new EnumMap<>(ConnectionOption.class);
         replaced.put(ConnectionOption.RECONNECT, "false");
@@ -114,7 +113,7 @@ record EndpointTarget(
             return EndpointSubscription.UNNAMED;
         }
         String name = spec.getSubscriptionName();
-        if (name != null && (spec.isDurable() || spec.isShareSubscriptions())) {
+        if (name != null && (spec.isDurable() || spec.getShareSubscriptions())) {
             return new EndpointSubscription(name, spec.isDurable());
         }
         return new EndpointSubscription("metaq-ra-" + UUID.randomUUID(), false);

@@ -46,7 +46,7 @@ class EndpointSessionIT extends BrokerTestBase {
     }
 
     private void openConnection(String options) throws JMSException {
-        connection = (MetaQXAConnection) closedLater(factory(options).createXAConnection());
+        connection = closedLater(factory(options).createXAConnection());
         connection.start();
     }
 

@@ -24,8 +24,7 @@ class EndpointSessionTest {
     @BeforeEach
     void connect() throws Exception {
         broker = new MemoryBroker();
-        connection =
-                (MetaQXAConnection) new MetaQConnectionFactory(broker.uri("")).createXAConnection();
+        connection = new MetaQConnectionFactory(broker.uri("")).createXAConnection();
         connection.start();
         try (Session sender = connection.createSession()) {
             queue = sender.createQueue("q");
