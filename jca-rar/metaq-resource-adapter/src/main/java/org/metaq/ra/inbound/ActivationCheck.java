@@ -50,7 +50,7 @@ final class ActivationCheck {
                         "with destination it takes " + ActivationProperty.DESTINATION_TYPE.range());
             }
         }
-        boolean isNamed = spec.isDurable() || spec.isShareSubscriptions();
+        boolean isNamed = spec.isDurable() || spec.getShareSubscriptions();
         if (isNamed && !spec.isQueueType() && spec.getSubscriptionName() == null) {
             problems.put(
                     ActivationProperty.SUBSCRIPTION_NAME,

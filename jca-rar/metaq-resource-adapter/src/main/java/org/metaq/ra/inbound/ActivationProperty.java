@@ -84,7 +84,7 @@ enum ActivationProperty {
                     + " where several servers share a subscription"),
     SHARE_SUBSCRIPTIONS(
             "shareSubscriptions",
-            MetaQActivationSpec::isShareSubscriptions,
+            MetaQActivationSpec::getShareSubscriptions,
             "`true` or `false`",
             ActivationProperty::isAny,
             "Topics, not durable: whether beans of other servers with the same `subscriptionName`"
@@ -150,7 +150,7 @@ enum ActivationProperty {
             "Milliseconds that the delay does not exceed as it grows"),
     STRICT_ORDER(
             "strictOrder",
-            EndpointTuning::isStrictOrder,
+            EndpointTuning::getStrictOrder,
             RedeliveryOption.STRICT_ORDER,
             "Whether a message group (`JMSXGroupID`) waits for its message that waits for its"
                     + " delay"),

@@ -8,8 +8,9 @@ import org.metaq.jms.option.RedeliveryOption;
 
 /**
  * The properties of a {@link MetaQActivationSpec} that say how, not what, an endpoint gets: how
- * many at a time, and what happens when it or the broker fails. Times are milliseconds. Not
- * thread-safe: servers set the properties before the activation begins.
+ * many at a time, and what happens when it or the broker fails. Times are milliseconds. Of wrapper
+ * types, as WildFly warns of primitive ones. Not thread-safe: servers set the properties before the
+ * activation begins.
  */
 public abstract class EndpointTuning implements Serializable {
     private static final long serialVersionUID = 1;
@@ -38,77 +39,77 @@ public abstract class EndpointTuning implements Serializable {
     }
 
     /** Messages that the endpoint works on at a time: 1 to 1000; default 10. */
-    public int getMaxSessions() {
+    public Integer getMaxSessions() {
         return maxSessions;
     }
 
     /** See {@link #getMaxSessions}. */
-    public void setMaxSessions(int count) {
+    public void setMaxSessions(Integer count) {
         maxSessions = count;
     }
 
     /** Another name of {@link #setMaxSessions}. */
-    public void setMaxSession(int count) {
+    public void setMaxSession(Integer count) {
         maxSessions = count;
     }
 
     /** Messages that each session takes ahead: 1 to 10,000; default 32. */
-    public int getPrefetch() {
+    public Integer getPrefetch() {
         return or(prefetch, 32);
     }
 
     /** See {@link #getPrefetch}. */
-    public void setPrefetch(int count) {
+    public void setPrefetch(Integer count) {
         prefetch = count;
     }
 
     /** Deliveries after which a message is a dead letter: &gt;= 0; 0: no limit; default 10. */
-    public int getMaxDeliveries() {
+    public Integer getMaxDeliveries() {
         return or(maxDeliveries, 10);
     }
 
     /** See {@link #getMaxDeliveries}. */
-    public void setMaxDeliveries(int count) {
+    public void setMaxDeliveries(Integer count) {
         maxDeliveries = count;
     }
 
     /** Time before the second delivery, up to a year; default 1000. */
-    public long getRedeliveryDelay() {
+    public Long getRedeliveryDelay() {
         return or(redeliveryDelay, 1000L);
     }
 
     /** See {@link #getRedeliveryDelay}. */
-    public void setRedeliveryDelay(long ms) {
+    public void setRedeliveryDelay(Long ms) {
         redeliveryDelay = ms;
     }
 
     /** What the delay is multiplied with for each further delivery: 1 to 1000; default 2. */
-    public double getRedeliveryBackOff() {
+    public Double getRedeliveryBackOff() {
         return or(redeliveryBackOff, 2.0);
     }
 
     /** See {@link #getRedeliveryBackOff}. */
-    public void setRedeliveryBackOff(double factor) {
+    public void setRedeliveryBackOff(Double factor) {
         redeliveryBackOff = factor;
     }
 
     /** What the back-off does not exceed, up to a year; default 60,000. */
-    public long getMaxRedeliveryDelay() {
+    public Long getMaxRedeliveryDelay() {
         return or(maxRedeliveryDelay, 60_000L);
     }
 
     /** See {@link #getMaxRedeliveryDelay}. */
-    public void setMaxRedeliveryDelay(long ms) {
+    public void setMaxRedeliveryDelay(Long ms) {
         maxRedeliveryDelay = ms;
     }
 
     /** Whether a message group waits for its message that waits for its delay; default false. */
-    public boolean isStrictOrder() {
+    public Boolean getStrictOrder() {
         return or(strictOrder, false);
     }
 
-    /** See {@link #isStrictOrder}. */
-    public void setStrictOrder(boolean strict) {
+    /** See {@link #getStrictOrder}. */
+    public void setStrictOrder(Boolean strict) {
         strictOrder = strict;
     }
 
@@ -126,52 +127,52 @@ public abstract class EndpointTuning implements Serializable {
      * Failures in a row of different messages after which deliveries pause: 2 to 1000, or 0: they
      * never do; default 10.
      */
-    public int getBreakerThreshold() {
+    public Integer getBreakerThreshold() {
         return breakerThreshold;
     }
 
     /** See {@link #getBreakerThreshold}. */
-    public void setBreakerThreshold(int count) {
+    public void setBreakerThreshold(Integer count) {
         breakerThreshold = count;
     }
 
     /** Time until the first probe of a pause: 1 to an hour; default 1000. */
-    public long getBreakerDelay() {
+    public Long getBreakerDelay() {
         return breakerDelay;
     }
 
     /** See {@link #getBreakerDelay}. */
-    public void setBreakerDelay(long ms) {
+    public void setBreakerDelay(Long ms) {
         breakerDelay = ms;
     }
 
     /** What the doubled time between probes does not exceed, up to an hour; default 30,000. */
-    public long getBreakerMaxDelay() {
+    public Long getBreakerMaxDelay() {
         return breakerMaxDelay;
     }
 
     /** See {@link #getBreakerMaxDelay}. */
-    public void setBreakerMaxDelay(long ms) {
+    public void setBreakerMaxDelay(Long ms) {
         breakerMaxDelay = ms;
     }
 
     /** Time between the first attempts to connect: 1 to an hour; default 500. */
-    public long getReconnectDelay() {
+    public Long getReconnectDelay() {
         return reconnectDelay;
     }
 
     /** See {@link #getReconnectDelay}. */
-    public void setReconnectDelay(long ms) {
+    public void setReconnectDelay(Long ms) {
         reconnectDelay = ms;
     }
 
     /** What the doubled time between attempts does not exceed, up to an hour; default 30,000. */
-    public long getReconnectMaxDelay() {
+    public Long getReconnectMaxDelay() {
         return reconnectMaxDelay;
     }
 
     /** See {@link #getReconnectMaxDelay}. */
-    public void setReconnectMaxDelay(long ms) {
+    public void setReconnectMaxDelay(Long ms) {
         reconnectMaxDelay = ms;
     }
 

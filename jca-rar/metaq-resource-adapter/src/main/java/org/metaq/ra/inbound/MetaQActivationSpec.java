@@ -157,12 +157,12 @@ public final class MetaQActivationSpec extends EndpointTuning implements Activat
     }
 
     /** Whether endpoints of other servers share a non-durable subscription; default false. */
-    public boolean isShareSubscriptions() {
+    public Boolean getShareSubscriptions() {
         return shareSubscriptions;
     }
 
-    /** See {@link #isShareSubscriptions}. */
-    public void setShareSubscriptions(boolean share) {
+    /** See {@link #getShareSubscriptions}. */
+    public void setShareSubscriptions(Boolean share) {
         shareSubscriptions = share;
     }
 

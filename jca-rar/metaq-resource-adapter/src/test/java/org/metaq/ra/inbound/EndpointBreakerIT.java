@@ -25,10 +25,10 @@ class EndpointBreakerIT extends EndpointTestBase {
         MetaQActivationSpec spec = spec(queue);
         spec.setMaxSessions(SESSIONS);
         spec.setBreakerThreshold(THRESHOLD);
-        spec.setBreakerDelay(100);
-        spec.setBreakerMaxDelay(400);
+        spec.setBreakerDelay(100L);
+        spec.setBreakerMaxDelay(400L);
         spec.setMaxDeliveries(4);
-        spec.setRedeliveryDelay(10);
+        spec.setRedeliveryDelay(10L);
         spec.setDeadLetterQueue(parked.getQueueName());
         return spec;
     }
@@ -90,8 +90,8 @@ class EndpointBreakerIT extends EndpointTestBase {
         MetaQActivationSpec spec = outageSpec();
         spec.setMaxSessions(2);
         spec.setBreakerThreshold(3);
-        spec.setBreakerDelay(5);
-        spec.setBreakerMaxDelay(10);
+        spec.setBreakerDelay(5L);
+        spec.setBreakerMaxDelay(10L);
         FakeBean bean =
                 new FakeBean(
                         message -> {

@@ -149,9 +149,9 @@ abstract class EndpointTestBase {
         MetaQActivationSpec spec = new MetaQActivationSpec();
         spec.setDestinationType(type);
         spec.setDestination(name);
-        spec.setRedeliveryDelay(1);
-        spec.setReconnectDelay(20);
-        spec.setReconnectMaxDelay(100);
+        spec.setRedeliveryDelay(1L);
+        spec.setReconnectDelay(20L);
+        spec.setReconnectMaxDelay(100L);
         return spec;
     }
 

@@ -53,9 +53,9 @@ class MetaQActivationSpecTest {
         spec.setMaxDeliveries(-1);
         spec.setRedeliveryBackOff(0.5);
         spec.setBreakerThreshold(1);
-        spec.setBreakerDelay(5000);
-        spec.setBreakerMaxDelay(4999);
-        spec.setReconnectDelay(0);
+        spec.setBreakerDelay(5000L);
+        spec.setBreakerMaxDelay(4999L);
+        spec.setReconnectDelay(0L);
         InvalidPropertyException problems = problems(spec);
         assertThat(problems)
                 .hasMessageContaining("destination=null: give it, or destinationLookup")

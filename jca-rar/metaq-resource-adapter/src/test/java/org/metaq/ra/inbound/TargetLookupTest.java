@@ -45,7 +45,7 @@ class TargetLookupTest {
 
     /** As the target connects. */
     private ConnectionUri uri() throws ResourceException {
-        MetaQConnectionFactory factory = (MetaQConnectionFactory) resolve().connectionFactory();
+        MetaQConnectionFactory factory = resolve().connectionFactory();
         return ConnectionUri.parse(TargetLookup.uriOf(factory));
     }
 

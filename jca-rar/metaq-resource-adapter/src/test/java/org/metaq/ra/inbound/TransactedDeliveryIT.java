@@ -130,7 +130,7 @@ class TransactedDeliveryIT extends EndpointTestBase {
         MetaQQueue parked = newQueue();
         MetaQActivationSpec spec = spec(queue);
         spec.setMaxDeliveries(3);
-        spec.setRedeliveryDelay(50);
+        spec.setRedeliveryDelay(50L);
         spec.setDeadLetterQueue(parked.getQueueName());
         FakeBean bean =
                 activate(
