@@ -18,8 +18,9 @@ class FrameworksPageTest {
     void shouldShowTheCodeOfTheSamples() throws IOException {
         DocumentedExamples.requireFrom(
                 "docs/jta.md",
-                5,
+                6,
                 ".java",
+                "xa-tm-integration/metaq-narayana/src/test/java/org/metaq/narayana",
                 "samples/jta-orders/src/main/java/org/metaq/samples/jta",
                 "samples/spring-jta/src/main/java/org/metaq/samples/springjta");
     }

@@ -11,7 +11,6 @@ import jakarta.transaction.TransactionManager;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
@@ -37,7 +36,8 @@ class TwoBrokersIT {
 
     private final TransactionManager manager = Narayana.transactionManager();
     private final MetaQQueue queue = new MetaQQueue("orders");
-    private final List<TransactionalConnectionFactory> factories = new ArrayList<>();
+    private TransactionalConnectionFactory orders;
+    private TransactionalConnectionFactory billing;
     private Path directory;
     private RecoveryManager recovery;
     private TestDatabase database;
@@ -50,16 +50,18 @@ class TwoBrokersIT {
         recovery = Narayana.recoveryManager(directory.resolve("log"));
         first = startBroker("first", 0);
         second = startBroker("second", 0);
-        for (BrokerProcess broker : List.of(first, second)) {
-            factories.add(MetaQNarayana.connectionFactory(new MetaQConnectionFactory(uri(broker))));
-        }
+        String ordersBroker = uri(first);
+        String billingBroker = uri(second);
+        orders = MetaQNarayana.connectionFactory(new MetaQConnectionFactory(ordersBroker));
+        billing = MetaQNarayana.connectionFactory(new MetaQConnectionFactory(billingBroker));
         database = new TestDatabase(directory);
         database.create();
     }
 
     @AfterAll
     void stop() throws Exception {
-        factories.forEach(TransactionalConnectionFactory::close);
+        orders.close();
+        billing.close();
         database.close();
         first.close();
         second.close();
@@ -78,9 +80,9 @@ class TwoBrokersIT {
     /** In a new transaction, which the caller ends. */
     private void sendToAll(String text, Watcher watcher) throws Exception {
         manager.begin();
-        TransactionTestBase.send(factories.get(0), queue, text);
+        TransactionTestBase.send(orders, queue, text);
         database.insert(manager, text, watcher);
-        TransactionTestBase.send(factories.get(1), queue, text);
+        TransactionTestBase.send(billing, queue, text);
     }
 
     private List<String> received(BrokerProcess broker) {
@@ -179,7 +181,7 @@ class TwoBrokersIT {
                 MetaQNarayana.connectionFactory(
                         new MetaQConnectionFactory("metaq://localhost:" + first.port()))) {
             manager.begin();
-            TransactionTestBase.send(factories.get(0), queue, "one");
+            TransactionTestBase.send(orders, queue, "one");
             TransactionTestBase.send(again, queue, "two");
             database.insert(
                     manager,
