@@ -1,6 +1,7 @@
 package org.metaq.broker;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,16 +36,15 @@ final class BranchReports {
     }
 
     /**
-     * Branches that are prepared; and if these are not all that is asked for, those that somebody
+     * Branches that are prepared, oldest first; and if these are not all that is asked for, those that somebody
      * works on, and those over which an operator decided.
      */
     List<BranchId> list(boolean inDoubtOnly) {
         List<BranchId> ids = new ArrayList<>();
-        for (Branch branch : context.state.branches()) {
-            if (branch.state() == BranchState.PREPARED) {
-                ids.add(branch.id());
-            }
-        }
+        context.state.branches().stream()
+                .filter(branch -> branch.state() == BranchState.PREPARED)
+                .sorted(Comparator.comparingLong(Branch::preparedMs))
+                .forEach(branch -> ids.add(branch.id()));
         if (!inDoubtOnly) {
             associations.all().forEach(association -> ids.add(association.id));
             context.state.heuristics().forEach(heuristic -> ids.add(heuristic.branch()));

@@ -232,7 +232,7 @@ public final class Broker implements AutoCloseable {
                 "epoch={} topics={} branches={} lastTime={}",
                 newEpoch,
                 context.state.topics().size(),
-                context.state.branches().size(),
+                context.state.branchCount(),
                 context.state.timeMs());
     }
 

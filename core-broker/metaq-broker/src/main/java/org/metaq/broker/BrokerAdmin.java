@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.metaq.broker.state.Branch;
-import org.metaq.broker.state.BranchState;
 import org.metaq.broker.state.DelayLog;
 import org.metaq.broker.state.HeuristicOutcome;
 import org.metaq.broker.state.Partition;
@@ -202,16 +200,7 @@ public final class BrokerAdmin {
 
     /** How many branches are in doubt, and since when. */
     public InDoubt inDoubt() {
-        int count = 0;
-        long oldestMs = 0;
-        for (Branch branch : context.state.branches()) {
-            if (branch.state() == BranchState.PREPARED) {
-                oldestMs =
-                        count == 0 ? branch.preparedMs() : Math.min(oldestMs, branch.preparedMs());
-                count++;
-            }
-        }
-        return new InDoubt(count, oldestMs);
+        return new InDoubt(context.state.preparedCount(), context.state.oldestPreparedMs());
     }
 
     /**

@@ -54,6 +54,10 @@ final class InDoubtAlarm {
 
     private void warnOfOld() {
         long nowMs = context.nowMs();
+        long oldestMs = context.state.oldestPreparedMs();
+        if (oldestMs == 0 || nowMs - oldestMs < ageMs) {
+            return;
+        }
         int warnings = 0;
         for (Branch branch : context.state.branches()) {
             boolean isOld =

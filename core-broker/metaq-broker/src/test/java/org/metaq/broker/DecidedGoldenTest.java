@@ -52,7 +52,7 @@ class DecidedGoldenTest {
 
     private static void check(TestBroker broker) {
         assertThat(broker.broker.admin().branches(true))
-                .containsExactly(
+                .containsExactlyInAnyOrder(
                         BranchGoldenTest.SMALL,
                         BranchGoldenTest.SPILLED,
                         BranchGoldenTest.JOURNALED);

@@ -93,6 +93,20 @@ class SharedSpillTest {
     }
 
     @Test
+    void shouldStayForPreparedBranchesWhenAnOpenOneEndsWithARestart() throws IOException {
+        BranchId open = xid(BRANCHES);
+        client.begin(open);
+        client.send(queue, "x".repeat(5000), open);
+        prepareAll();
+        broker.restart();
+        assertThat(spillFiles()).hasSize(1);
+        reconnect();
+        client.consume(1, queue);
+        client.commit(xid(1), false);
+        assertThat(client.texts(1, 3)).containsExactly(text(1, 0), text(1, 1));
+    }
+
+    @Test
     void shouldBeginAnotherFileWhenOneIsFullAndDeleteItWithItsLastBranch() throws IOException {
         String text = "x".repeat(500_000);
         for (int i = 0; i < BRANCHES; i++) {

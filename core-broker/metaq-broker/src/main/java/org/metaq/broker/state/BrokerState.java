@@ -148,9 +148,24 @@ public final class BrokerState implements StateMachine {
         return transactions.branch(id);
     }
 
-    /** All open and prepared branches, oldest first. */
+    /** All open and prepared branches, in no order. */
     public Collection<Branch> branches() {
-        return transactions.branches();
+        return transactions.branches().all();
+    }
+
+    /** How many open and prepared branches there are; does not look at them. */
+    public int branchCount() {
+        return transactions.branches().count();
+    }
+
+    /** How many branches are in doubt. */
+    public int preparedCount() {
+        return transactions.branches().preparedCount();
+    }
+
+    /** Since when the oldest branch is in doubt, ms since 1970; 0 if none is. */
+    public long oldestPreparedMs() {
+        return transactions.branches().oldestPreparedMs();
     }
 
     /** Space that a branch's messages take up to its outcome: in memory, and in spill files. */
@@ -540,6 +555,10 @@ public final class BrokerState implements StateMachine {
         return uploads;
     }
 
+    Branches branchTable() {
+        return transactions.branches();
+    }
+
     SharedSpills sharedSpills() {
         return transactions.sharedSpills();
     }
@@ -592,5 +611,9 @@ public final class BrokerState implements StateMachine {
 
     void restoreBranch(Branch branch) {
         transactions.restore(branch);
+    }
+
+    void restoreWaiting(Branches.Waiting waiting) {
+        transactions.restore(waiting);
     }
 }

@@ -504,6 +504,10 @@ public final class Cursor {
         return acknowledged;
     }
 
+    SequenceSet locked() {
+        return locked;
+    }
+
     SequenceSet marked() {
         return marked;
     }

@@ -44,6 +44,11 @@ final class SharedSpills {
         SpillFile spill() {
             return spill;
         }
+
+        /** How many pieces in it are needed; &gt; 0. */
+        int pieceCount() {
+            return pieceCount;
+        }
     }
 
     /** What a branch has in one place: from one length of the file to another. */
@@ -135,12 +140,14 @@ final class SharedSpills {
         return byId.values();
     }
 
-    void restore(long id, long length) {
-        byId.put(id, new SharedFile(id, views.openSpill(id, length)));
+    void restore(long id, long length, int pieceCount) {
+        SharedFile file = new SharedFile(id, views.openSpill(id, length));
+        file.pieceCount = pieceCount;
+        byId.put(id, file);
     }
 
     /**
-     * A piece in a file that was restored before.
+     * One of the pieces of a file that was restored before.
      *
      * @throws IllegalArgumentException if there is no such file
      */
@@ -149,7 +156,6 @@ final class SharedSpills {
         if (file == null) {
             throw new IllegalArgumentException("no shared spill file has the number " + id);
         }
-        file.pieceCount++;
         return new Piece(file, from, to);
     }
 

@@ -11,9 +11,7 @@ import org.metaq.protocol.BodyReader;
 import org.metaq.protocol.BodyWriter;
 import org.metaq.protocol.BranchOrigin;
 import org.metaq.protocol.BranchStatus;
-import org.metaq.protocol.CommandCodec;
 import org.metaq.protocol.ProtocolException;
-import org.metaq.protocol.Settlement;
 import org.metaq.store.StoreException;
 import org.metaq.store.log.MessageLog;
 import org.metaq.store.log.SpillFile;
@@ -23,7 +21,7 @@ import org.metaq.store.log.SpillFile;
  * section State.
  */
 final class Snapshot {
-    private static final int VERSION = 7;
+    static final int VERSION = 7;
     private static final int OLDEST_VERSION = 1;
 
     /** From this version on it has bodies of large messages. */
@@ -38,16 +36,15 @@ final class Snapshot {
     /** From this version on a partition has the kinds of its messages. */
     private static final int VERSION_KINDS = 5;
 
-    /** From this version on a branch has its origin, and what it sent by destination. */
-    private static final int VERSION_BRANCHES = 6;
-
-    /** From this version on small branches share spill files. */
-    private static final int VERSION_SHARED_SPILLS = 7;
+    /**
+     * From this version on small branches share spill files, and those that wait for their outcome
+     * are apart, what they hold with the cursors.
+     */
+    static final int VERSION_WAITING = 7;
 
     /** From this version on it is kept whose branch an operator decided over. */
     private static final int VERSION_DECIDED_BRANCHES = 7;
 
-    private static final int PIECE_LENGTH = 3 * Long.BYTES;
     private static final int SCALARS_IN_VERSION_1 = 5;
     private static final int SUBSCRIPTION_SHARED = 1;
     private static final int SUBSCRIPTION_NO_LOCAL = 2;
@@ -75,9 +72,13 @@ final class Snapshot {
         state.subscriptions().forEach(subscription -> writeSubscription(out, subscription));
         Collection<SharedSpills.SharedFile> sharedSpills = state.sharedSpills().all();
         out.i32(sharedSpills.size());
-        sharedSpills.forEach(file -> out.i64(file.id()).i64(file.spill().length()));
-        out.i32(state.branches().size());
-        state.branches().forEach(branch -> writeBranch(out, branch));
+        for (SharedSpills.SharedFile file : sharedSpills) {
+            out.i64(file.id()).i64(file.spill().length()).i32(file.pieceCount());
+        }
+        List<Branch> branches = state.branchTable().others();
+        out.i32(branches.size());
+        branches.forEach(branch -> BranchCodec.write(out, branch));
+        writeWaiting(out, state.branchTable().waiting());
         out.i32(state.outcomes().byAge().size());
         for (Outcomes.Entry entry : state.outcomes().byAge()) {
             out.string(entry.branch().toString()).u8(entry.outcome().code()).i64(entry.timeMs());
@@ -135,6 +136,7 @@ final class Snapshot {
             out.i64(cursor.cursor()).i64(cursor.delayedFrom());
             writeRanges(out, cursor.marked());
             writeRanges(out, cursor.acknowledged());
+            writeRanges(out, cursor.locked());
             out.i32(cursor.deliveries().size());
             cursor.deliveries().forEach((sequence, count) -> out.i64(sequence).i32(count));
             out.i32(cursor.dues().size());
@@ -148,25 +150,9 @@ final class Snapshot {
         ranges.forEach(range -> out.i64(range.first()).i64(range.last()));
     }
 
-    private static void writeBranch(BodyWriter out, Branch branch) {
-        PendingMessages pending = branch.pending();
-        out.string(branch.id().toString()).bool(branch.state() == BranchState.PREPARED);
-        out.i64(branch.preparedMs()).i32(pending.count());
-        SpillFile spill = pending.spill();
-        out.bool(spill != null);
-        if (spill != null) {
-            out.i64(pending.spillId()).i64(spill.length());
-        } else {
-            out.i32(pending.pieces().size());
-            for (SharedSpills.Piece piece : pending.pieces()) {
-                out.i64(piece.spillId()).i64(piece.from()).i64(piece.to());
-            }
-            ByteBuffer memory = pending.memory();
-            out.i32(memory.remaining()).raw(memory);
-        }
-        CommandCodec.writeSettlement(out, branch.acknowledged());
-        branch.origin().write(out);
-        BranchStatus.writeShares(out, pending.shares());
+    private static void writeWaiting(BodyWriter out, Branches.Waiting waiting) {
+        out.i32(waiting.count()).i64(waiting.oldestMs()).i64(waiting.memoryBytes());
+        out.i32(waiting.bytes().remaining()).raw(waiting.bytes());
     }
 
     private static void writeUpload(BodyWriter out, Upload upload) {
@@ -212,11 +198,15 @@ final class Snapshot {
         for (int i = in.i32(); i > 0; i--) {
             readSubscription(in, version);
         }
-        for (int i = version < VERSION_SHARED_SPILLS ? 0 : in.i32(); i > 0; i--) {
-            state.sharedSpills().restore(in.i64(), in.i64());
+        for (int i = version < VERSION_WAITING ? 0 : in.i32(); i > 0; i--) {
+            state.sharedSpills().restore(in.i64(), in.i64(), in.i32());
         }
+        BranchCodec branches = new BranchCodec(state.views(), state.sharedSpills());
         for (int i = in.i32(); i > 0; i--) {
-            readBranch(in, version);
+            state.restoreBranch(branches.read(in, version));
+        }
+        if (version >= VERSION_WAITING) {
+            state.restoreWaiting(readWaiting(in));
         }
         for (int i = in.i32(); i > 0; i--) {
             BranchId id = BranchId.parse(in.string());
@@ -316,6 +306,9 @@ final class Snapshot {
             readRanges(in, cursor.marked());
             readRanges(in, cursor.acknowledged());
         }
+        if (version >= VERSION_WAITING) {
+            readRanges(in, cursor.locked());
+        }
         for (int i = in.count(Long.BYTES + Integer.BYTES); i > 0; i--) {
             cursor.deliveries().put(in.i64(), in.i32());
         }
@@ -330,41 +323,9 @@ final class Snapshot {
         }
     }
 
-    private void readBranch(BodyReader in, int version) throws ProtocolException {
-        BranchId id = BranchId.parse(in.string());
-        boolean isPrepared = in.bool();
-        long preparedMs = in.i64();
-        int count = in.i32();
-        PendingMessages pending = in.bool() ? readSpill(in, count) : readSmall(in, count, version);
-        Branch branch = new Branch(id, pending);
-        Settlement acknowledged = CommandCodec.readSettlement(in);
-        BranchOrigin origin = BranchOrigin.UNKNOWN;
-        if (version >= VERSION_BRANCHES) {
-            origin = BranchOrigin.read(in);
-            BranchStatus.readShares(in).forEach(pending::count);
-        } else {
-            pending.forEach(body -> pending.count(share(body)));
-        }
-        if (isPrepared) {
-            branch.prepare(acknowledged, origin, preparedMs);
-        }
-        state.restoreBranch(branch);
-    }
-
-    /** What an older version did not count: once, at the first start of this one. */
-    private static BranchStatus.Share share(ByteBuffer sendBody) {
-        try {
-            Records.Send send = Records.Send.read(sendBody);
-            return new BranchStatus.Share(send.topic(), 1, send.messageLength());
-        } catch (ProtocolException e) {
-            throw new IllegalArgumentException("a pending message does not parse", e);
-        }
-    }
-
-    private PendingMessages readSpill(BodyReader in, int count) throws ProtocolException {
-        long id = in.i64();
-        long length = in.i64();
-        return PendingMessages.restoreSpill(count, state.views().openSpill(id, length), id);
+    private static Branches.Waiting readWaiting(BodyReader in) throws ProtocolException {
+        return new Branches.Waiting(
+                in.i32(), in.i64(), in.i64(), ByteBuffer.wrap(in.bytes()));
     }
 
     private static HeuristicOutcome readHeuristic(BodyReader in, int version)
@@ -382,16 +343,6 @@ final class Snapshot {
                         BranchOrigin.read(in),
                         BranchStatus.readShares(in),
                         BranchStatus.readShares(in));
-    }
-
-    private PendingMessages readSmall(BodyReader in, int count, int version)
-            throws ProtocolException {
-        List<SharedSpills.Piece> pieces = new ArrayList<>(1);
-        int pieceCount = version < VERSION_SHARED_SPILLS ? 0 : in.count(PIECE_LENGTH);
-        for (int i = 0; i < pieceCount; i++) {
-            pieces.add(state.sharedSpills().restorePiece(in.i64(), in.i64(), in.i64()));
-        }
-        return PendingMessages.restore(count, pieces, in.bytes());
     }
 
     private void readUpload(BodyReader in) throws ProtocolException {

@@ -2,7 +2,6 @@ package org.metaq.broker.state;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +45,7 @@ final class TransactionTable {
     private final Views views;
     private final Effects effects;
     private final long memoryLimitBytes;
-    private final Map<BranchId, Branch> branches = new LinkedHashMap<>();
+    private final Branches branches;
     private final Map<BranchId, HeuristicOutcome> heuristics = new LinkedHashMap<>();
     private final Outcomes outcomes;
     private final SharedSpills sharedSpills;
@@ -60,14 +59,15 @@ final class TransactionTable {
         this.memoryLimitBytes = memoryLimitBytes;
         this.outcomes = outcomes;
         this.sharedSpills = new SharedSpills(views, this::takeSpillId);
+        this.branches = new Branches(new BranchCodec(views, sharedSpills));
     }
 
     @Nullable Branch branch(BranchId id) {
         return branches.get(id);
     }
 
-    Collection<Branch> branches() {
-        return branches.values();
+    Branches branches() {
+        return branches;
     }
 
     Map<BranchId, HeuristicOutcome> heuristics() {
@@ -80,7 +80,7 @@ final class TransactionTable {
 
     /** Adds a message to a branch, which starts with it; why not, or null if it was added. */
     Applied.@Nullable Refused send(BranchId id, Records.Send send, ByteBuffer sendBody) {
-        Branch branch = branches.computeIfAbsent(id, Branch::open);
+        Branch branch = branches.getOrOpen(id);
         if (branch.state() != BranchState.OPEN) {
             return new Applied.Refused(
                     ErrorCode.XAER_PROTO, id + " is " + branch.state() + ": no more sends");
@@ -108,7 +108,7 @@ final class TransactionTable {
     }
 
     Applied prepare(BranchId id, Settlement acknowledged, BranchOrigin origin, long timeMs) {
-        Branch branch = branches.computeIfAbsent(id, Branch::open);
+        Branch branch = branches.getOrOpen(id);
         if (branch.state() != BranchState.OPEN) {
             return new Applied.Refused(ErrorCode.XAER_PROTO, id + " is " + branch.state());
         }
@@ -204,9 +204,9 @@ final class TransactionTable {
 
     /** A new epoch: open branches were bound to connections, which are gone. */
     void startEpoch(long timeMs) {
-        List<Branch> open =
-                branches.values().stream().filter(b -> b.state() == BranchState.OPEN).toList();
-        open.forEach(branch -> finish(branch, Outcome.CONNECTION_LOST, timeMs));
+        branches.others().stream()
+                .filter(branch -> branch.state() == BranchState.OPEN)
+                .forEach(branch -> finish(branch, Outcome.CONNECTION_LOST, timeMs));
     }
 
     private void finish(Branch branch, Outcome outcome, long timeMs) {
@@ -233,7 +233,7 @@ final class TransactionTable {
     /** Flushes and names the spill files. */
     void forEachSpill(Consumer<SpillFile> consumer) {
         List<SpillFile> spills = new ArrayList<>();
-        for (Branch branch : branches.values()) {
+        for (Branch branch : branches.others()) {
             SpillFile spill = branch.pending().spill();
             if (spill != null) {
                 spills.add(spill);
@@ -262,9 +262,15 @@ final class TransactionTable {
     }
 
     void restore(Branch branch) {
-        branches.put(branch.id(), branch);
+        branches.restore(branch);
         memoryBytes += branch.pending().memoryBytes();
         effects.lock(branch.acknowledged());
+    }
+
+    /** What these hold is restored with the cursors. */
+    void restore(Branches.Waiting waiting) {
+        branches.restore(waiting);
+        memoryBytes += waiting.memoryBytes();
     }
 
     void restore(HeuristicOutcome outcome) {
