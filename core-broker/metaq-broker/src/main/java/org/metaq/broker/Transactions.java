@@ -31,6 +31,9 @@ import org.metaq.store.journal.JournalRecord.Need;
  * when. Confined to the writer thread.
  */
 final class Transactions {
+    /** How long after the first time a commit in one phase may be asked for again, at most. */
+    private static final long ASKED_AGAIN_MAX_MS = 60_000;
+
     private final BrokerContext context;
     private final Redeliveries redeliveries;
     private final Settlements settlements;
@@ -363,8 +366,21 @@ final class Transactions {
         } else if (outcome != null) {
             answerOutcome(id, outcome, answer);
         } else {
-            answer.refused(ErrorCode.XAER_NOTA, "no branch " + id);
+            refuseUnknownOnePhase(id, answer);
         }
+    }
+
+    /**
+     * Nobody else has a word about a commit in one phase: who asks again, because the answer was
+     * lost, must be told what became of it, also of a branch of which nothing was durable.
+     */
+    private void refuseUnknownOnePhase(BranchId id, Answer answer) {
+        long nowMs = context.nowMs();
+        boolean isNotCommitted =
+                context.state.outcomes().areAllKnown(nowMs - ASKED_AGAIN_MAX_MS, nowMs);
+        answer.refused(
+                isNotCommitted ? ErrorCode.XA_RBROLLBACK : ErrorCode.XAER_NOTA,
+                "no branch " + id + (isNotCommitted ? ": what it did is rolled back" : ""));
     }
 
     private void commit(Association association, Answer answer) {

@@ -66,6 +66,18 @@ class TransactionsTest {
                 .isEqualTo(ErrorCode.XA_RBROLLBACK);
     }
 
+    @Test
+    void shouldTellThatAnXaBranchIsRolledBackOfWhichNothingWasDurable() {
+        client.begin(XID);
+        client.end(XID, Settlement.NONE);
+        broker.crash();
+        reconnect();
+        assertThat(client.error(o -> new Command.Commit(XID, true, Settlement.NONE, o)))
+                .isEqualTo(ErrorCode.XA_RBROLLBACK);
+        assertThat(client.error(o -> new Command.Commit(XID, false, Settlement.NONE, o)))
+                .isEqualTo(ErrorCode.XAER_NOTA);
+    }
+
     private long prepareReceiveAndSend() {
         client.send(queue, "consumed");
         long subscription = client.consume(1, queue);

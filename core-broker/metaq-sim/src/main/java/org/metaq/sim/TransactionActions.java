@@ -370,7 +370,7 @@ final class TransactionActions {
             return;
         } else if (outcome == Outcome.TIMED_OUT) {
             error = ErrorCode.XA_RBTIMEOUT;
-        } else if (outcome != null || !id.isXa()) {
+        } else if (outcome != null || isOnePhase) {
             error = ErrorCode.XA_RBROLLBACK;
         } else {
             error = ErrorCode.XAER_NOTA;

@@ -147,9 +147,7 @@ final class XaBranch {
             return Told.COMMITTED;
         }
         require(transaction.told != Told.COMMITTED, "commit again", answer, "done");
-        boolean isGone =
-                answer.error() == ErrorCode.XA_RBROLLBACK || answer.error() == ErrorCode.XAER_NOTA;
-        if (!isAgain || !isGone) {
+        if (!isAgain || answer.error() != ErrorCode.XA_RBROLLBACK) {
             requireTimedOut("commit", answer, nowNs);
         }
         return Told.ROLLED_BACK;

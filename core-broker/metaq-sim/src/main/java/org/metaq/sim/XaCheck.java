@@ -220,11 +220,10 @@ final class XaCheck {
             isRight = commit.error() == ErrorCode.XA_RBROLLBACK && rollback.isOk();
         } else {
             // not known: it did nothing, or an operator's word was forgotten, or it sent nothing
-            // and
-            // was lost with its broker's process; a late start of such a one is rolled back
+            // and was lost with its broker's process; a late start of such a one is rolled back
+            boolean isGone = isOnePhase ? isRolledBack(commit) : isCommitUnknown;
             isRight =
-                    (isRolledBack(commit) && rollback.isOk())
-                            || (isCommitUnknown && isRollbackUnknown);
+                    (isRolledBack(commit) && rollback.isOk()) || (isGone && isRollbackUnknown);
         }
         if (!isRight) {
             throw new Violation(

@@ -65,6 +65,19 @@ public final class Outcomes {
         return entry == null || !entry.branch().equals(branch) ? null : entry.outcome();
     }
 
+    /**
+     * Whether every branch that ended since a time has its outcome here: it is within the
+     * retention, and none of them had to make room.
+     *
+     * @param timeMs since 1970
+     * @param nowMs since 1970
+     */
+    public boolean areAllKnown(long timeMs, long nowMs) {
+        return nowMs - timeMs <= retentionMs
+                && (byKey.size() < countMax
+                        || byKey.values().iterator().next().timeMs() < timeMs);
+    }
+
     private static Object key(BranchId branch) {
         return branch.isXa() ? branch : branch.session();
     }

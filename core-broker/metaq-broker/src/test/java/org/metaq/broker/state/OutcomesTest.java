@@ -46,4 +46,18 @@ class OutcomesTest {
         assertThat(outcomes.of(xid(0))).isNull();
         assertThat(outcomes.of(xid(1))).isEqualTo(Outcome.COMMITTED);
     }
+
+    @Test
+    void shouldTellHowFarBackAllAreKnown() {
+        assertThat(outcomes.areAllKnown(500, 1_500)).isTrue();
+        assertThat(outcomes.areAllKnown(499, 1_500)).as("beyond the retention").isFalse();
+        for (int i = 0; i < COUNT_MAX; i++) {
+            outcomes.add(xid(i), Outcome.COMMITTED, 1_000 + i);
+        }
+        assertThat(outcomes.areAllKnown(1_000, 1_500)).as("one may have made room").isFalse();
+        assertThat(outcomes.areAllKnown(1_001, 1_500)).isTrue();
+        outcomes.add(xid(COUNT_MAX), Outcome.COMMITTED, 1_200);
+        assertThat(outcomes.areAllKnown(1_001, 1_500)).isFalse();
+        assertThat(outcomes.areAllKnown(1_002, 1_500)).isTrue();
+    }
 }
