@@ -17,9 +17,16 @@ import org.jspecify.annotations.Nullable;
  * {@link #put}.
  */
 public abstract class AppServer implements AutoCloseable {
-    /** Small: two servers, a broker and a test share a machine. */
+    /**
+     * Small: two servers, a broker and a test share a machine. Caches of the JDK, which refer
+     * softly to classes, are no leaks, and must not look like some.
+     */
     static final List<String> JVM_OPTIONS =
-            List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+            List.of(
+                    "-Xmx512m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:SoftRefLRUPolicyMSPerMB=0");
 
     static final Duration START_MAX = Duration.ofMinutes(2);
     static final Duration STOP_MAX = Duration.ofSeconds(60);
@@ -118,6 +125,9 @@ public abstract class AppServer implements AutoCloseable {
      */
     public abstract void restart(int times, String... names)
             throws IOException, InterruptedException;
+
+    /** Disables applications, as {@link #restart} does first; the server runs. */
+    public abstract void disable(String... names) throws IOException, InterruptedException;
 
     /** Process id; the server runs. */
     public long pid() {

@@ -169,12 +169,17 @@ public final class PayaraServer extends AppServer {
     @Override
     public void restart(int times, String... names) throws IOException, InterruptedException {
         for (int i = 0; i < times; i++) {
-            for (String name : names) {
-                admin("disable", OPERAND, name(name));
-            }
+            disable(names);
             for (int j = names.length - 1; j >= 0; j--) {
                 admin("enable", OPERAND, name(names[j]));
             }
+        }
+    }
+
+    @Override
+    public void disable(String... names) throws IOException, InterruptedException {
+        for (String name : names) {
+            admin("disable", OPERAND, name(name));
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A WildFly. Its base directory is a copy of the {@code standalone} of an unpacked server, which
@@ -156,14 +157,21 @@ public final class WildFlyServer extends AppServer {
     public void restart(int times, String... names) throws IOException, InterruptedException {
         List<String> commands = new ArrayList<>();
         for (int i = 0; i < times; i++) {
-            for (String name : names) {
-                commands.add("deployment disable " + name);
-            }
+            commands.addAll(disabling(names));
             for (int j = names.length - 1; j >= 0; j--) {
                 commands.add("deployment enable " + names[j]);
             }
         }
         cli(commands.toArray(String[]::new));
+    }
+
+    @Override
+    public void disable(String... names) throws IOException, InterruptedException {
+        cli(disabling(names).toArray(String[]::new));
+    }
+
+    private static List<String> disabling(String... names) {
+        return Stream.of(names).map(name -> "deployment disable " + name).toList();
     }
 
     private Path marker(String name, String suffix) {

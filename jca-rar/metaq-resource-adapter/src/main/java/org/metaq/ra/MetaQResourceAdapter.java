@@ -1,18 +1,22 @@
 package org.metaq.ra;
 
+import jakarta.jms.JMSException;
 import jakarta.resource.ResourceException;
 import jakarta.resource.spi.ActivationSpec;
 import jakarta.resource.spi.BootstrapContext;
 import jakarta.resource.spi.IllegalStateException;
 import jakarta.resource.spi.ResourceAdapter;
+import jakarta.resource.spi.ResourceAdapterInternalException;
 import jakarta.resource.spi.endpoint.MessageEndpointFactory;
 import java.io.Serializable;
 import java.util.Objects;
 import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
 import org.metaq.jms.ConnectionUri;
+import org.metaq.jms.session.MetaQXAConnection;
 import org.metaq.ra.broker.BrokerAccess;
 import org.metaq.ra.broker.BrokerSource;
+import org.metaq.ra.broker.OpenConnections;
 import org.metaq.ra.inbound.Endpoints;
 
 /**
@@ -32,6 +36,7 @@ public final class MetaQResourceAdapter implements ResourceAdapter, BrokerSource
     // Written by the server's thread that starts and stops, read by those that deploy and recover.
     private transient volatile @Nullable Endpoints endpoints;
     private transient volatile @Nullable Recovery recovery;
+    private transient volatile @Nullable OpenConnections pooled;
 
     /** A broker on this machine, until it is told another. */
     public MetaQResourceAdapter() {}
@@ -101,15 +106,22 @@ public final class MetaQResourceAdapter implements ResourceAdapter, BrokerSource
         return new BrokerAccess(connectionUri, userName, password);
     }
 
+    @Override
+    public MetaQXAConnection connect(BrokerAccess access) throws JMSException {
+        OpenConnections open = pooled;
+        return open == null ? access.connect() : open.open(access);
+    }
+
     // ---- life
 
     @Override
-    public void start(BootstrapContext context) {
+    public void start(BootstrapContext context) throws ResourceAdapterInternalException {
         endpoints = new Endpoints(context, this);
         recovery = new Recovery();
+        pooled = new OpenConnections();
     }
 
-    /** Ends all activations; returns in bounded time. */
+    /** Ends all activations and closes all connections; returns in bounded time. */
     @Override
     public void stop() {
         Endpoints ended = endpoints;
@@ -121,6 +133,10 @@ public final class MetaQResourceAdapter implements ResourceAdapter, BrokerSource
         recovery = null;
         if (closed != null) {
             closed.close();
+        }
+        OpenConnections left = pooled;
+        if (left != null) {
+            left.close();
         }
     }
 

@@ -177,6 +177,13 @@ public abstract class ApplicationCases {
         site.awaitQuiet("test.in");
     }
 
+    /** The last: the application is not there afterwards. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void shouldLeaveNothingBehindWhenDeployedTenTimes() throws Exception {
+        new Redeployment(site).leavesNothingBehind();
+    }
+
     /** A transaction that failed did nothing, unless its commit's answer was lost: then it did. */
     private void sendUntilDone(String text) throws Exception {
         HttpResponse<String> answer = site.run("send", "queue", "test.in", "text", text);

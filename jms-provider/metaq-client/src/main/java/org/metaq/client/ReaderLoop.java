@@ -69,8 +69,7 @@ final class ReaderLoop implements Runnable {
             long heartbeatMs)
             throws IOException {
         this.owner = owner;
-        this.thread = new Thread(this, threadName);
-        this.thread.setDaemon(true);
+        this.thread = OwnThreads.daemon(threadName, this);
         this.turn = new ReadTurn(thread, SharedThread.INSTANCE);
         this.channel = channel;
         this.frames = frames;

@@ -69,10 +69,7 @@ final class SharedThread {
     }
 
     private void start() {
-        Thread started = new Thread(this::run, "metaq-shared");
-        started.setDaemon(true);
-        // nothing of the application's is called here
-        started.setContextClassLoader(SharedThread.class.getClassLoader());
+        Thread started = OwnThreads.daemon("metaq-shared", this::run);
         if (thread.compareAndSet(null, started)) {
             started.start();
         }

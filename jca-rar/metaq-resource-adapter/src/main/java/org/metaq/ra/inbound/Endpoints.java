@@ -5,13 +5,13 @@ import jakarta.resource.NotSupportedException;
 import jakarta.resource.ResourceException;
 import jakarta.resource.spi.ActivationSpec;
 import jakarta.resource.spi.BootstrapContext;
+import jakarta.resource.spi.ResourceAdapterInternalException;
 import jakarta.resource.spi.endpoint.MessageEndpointFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.metaq.ra.broker.BrokerAccess;
 import org.metaq.ra.broker.BrokerSource;
 
@@ -30,7 +30,7 @@ public final class Endpoints {
     /** Jakarta Connectors 2.1 §13.4.3: a factory stands for one activation. */
     private final Map<MessageEndpointFactory, Active> active = new HashMap<>();
 
-    private @Nullable Schedule schedule;
+    private final Schedule schedule;
     private boolean isStopped;
 
     private record Active(Activation activation, EndpointControl control) {}
@@ -40,16 +40,21 @@ public final class Endpoints {
      *
      * @param context of the resource adapter's start
      * @param broker for endpoints that name no other
+     * @throws ResourceAdapterInternalException if the server has no timer
      */
-    public Endpoints(BootstrapContext context, BrokerSource broker) {
+    public Endpoints(BootstrapContext context, BrokerSource broker)
+            throws ResourceAdapterInternalException {
         this(context, broker, STOP_MAX_MS);
     }
 
     /** With another time to stop in. */
-    Endpoints(BootstrapContext context, BrokerSource broker, long stopMaxMs) {
+    Endpoints(BootstrapContext context, BrokerSource broker, long stopMaxMs)
+            throws ResourceAdapterInternalException {
         this.context = context;
         this.broker = broker;
         this.stopMaxMs = stopMaxMs;
+        // now: later its thread would take over, and keep, what belongs to an application
+        this.schedule = Schedule.of(context);
     }
 
     /**
@@ -86,7 +91,7 @@ public final class Endpoints {
                             factory,
                             isTransacted,
                             context.getWorkManager(),
-                            schedule());
+                            schedule);
             begun =
                     new Active(
                             activation,
@@ -112,13 +117,6 @@ public final class Endpoints {
         } catch (NoSuchMethodException e) {
             throw new NotSupportedException(who + " is no " + MessageListener.class.getName(), e);
         }
-    }
-
-    private Schedule schedule() throws ResourceException {
-        if (schedule == null) {
-            schedule = new Schedule(context.createTimer());
-        }
-        return schedule;
     }
 
     /**
@@ -154,11 +152,7 @@ public final class Endpoints {
             active.clear();
         }
         end(ended);
-        synchronized (this) {
-            if (schedule != null) {
-                schedule.stop();
-            }
-        }
+        schedule.stop();
     }
 
     /** When and why something failed last, of each endpoint. */

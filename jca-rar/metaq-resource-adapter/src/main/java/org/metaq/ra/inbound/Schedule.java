@@ -1,5 +1,8 @@
 package org.metaq.ra.inbound;
 
+import jakarta.resource.spi.BootstrapContext;
+import jakarta.resource.spi.ResourceAdapterInternalException;
+import jakarta.resource.spi.UnavailableException;
 import java.util.Timer;
 import java.util.TimerTask;
 import org.slf4j.Logger;
@@ -15,6 +18,24 @@ final class Schedule {
 
     Schedule(Timer timer) {
         this.timer = timer;
+    }
+
+    /**
+     * On a timer of its own, whose thread has the class loader of the resource adapter.
+     *
+     * @throws ResourceAdapterInternalException if the server has none
+     */
+    static Schedule of(BootstrapContext context) throws ResourceAdapterInternalException {
+        Thread current = Thread.currentThread();
+        ClassLoader given = current.getContextClassLoader();
+        current.setContextClassLoader(Schedule.class.getClassLoader());
+        try {
+            return new Schedule(context.createTimer());
+        } catch (UnavailableException e) {
+            throw new ResourceAdapterInternalException("the server has no timer", e);
+        } finally {
+            current.setContextClassLoader(given);
+        }
     }
 
     /**

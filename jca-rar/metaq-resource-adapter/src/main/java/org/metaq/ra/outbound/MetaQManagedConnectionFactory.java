@@ -1,5 +1,6 @@
 package org.metaq.ra.outbound;
 
+import jakarta.jms.JMSException;
 import jakarta.resource.NotSupportedException;
 import jakarta.resource.ResourceException;
 import jakarta.resource.spi.ConnectionManager;
@@ -19,6 +20,7 @@ import javax.security.auth.Subject;
 import org.jspecify.annotations.Nullable;
 import org.metaq.jms.ConnectionUri;
 import org.metaq.jms.MetaQConnectionFactory;
+import org.metaq.jms.session.MetaQXAConnection;
 import org.metaq.ra.broker.BrokerAccess;
 import org.metaq.ra.broker.BrokerSource;
 
@@ -206,11 +208,20 @@ public class MetaQManagedConnectionFactory
      */
     @Override
     public BrokerAccess brokerAccess() {
+        return source().brokerAccess().with(connectionUri, userName, password);
+    }
+
+    @Override
+    public MetaQXAConnection connect(BrokerAccess access) throws JMSException {
+        return source().connect(access);
+    }
+
+    private BrokerSource source() {
         if (!(resourceAdapter instanceof BrokerSource source)) {
             throw new java.lang.IllegalStateException(
                     "the connection factory has no resource adapter yet");
         }
-        return source.brokerAccess().with(connectionUri, userName, password);
+        return source;
     }
 
     /** That of the server for this factory; servers pass an empty user where none is configured. */
@@ -235,7 +246,7 @@ public class MetaQManagedConnectionFactory
     private synchronized PhysicalConnections connections() {
         PhysicalConnections known = connections;
         if (known == null) {
-            known = new PhysicalConnections(BrokerAccess::connect, sessionsPerConnection);
+            known = new PhysicalConnections(this::connect, sessionsPerConnection);
             connections = known;
         }
         return known;

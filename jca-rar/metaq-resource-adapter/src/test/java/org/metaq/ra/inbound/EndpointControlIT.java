@@ -21,6 +21,25 @@ class EndpointControlIT extends EndpointTestBase {
     }
 
     @Test
+    void shouldHaveATimerThatKeepsNoApplication() throws Exception {
+        Thread current = Thread.currentThread();
+        ClassLoader given = current.getContextClassLoader();
+        ClassLoader application = new ClassLoader(given) {};
+        current.setContextClassLoader(application);
+        Endpoints adapter = newAdapter();
+        try {
+            activate(adapter, FakeBean.accepting(), spec(queue));
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .filteredOn(thread -> thread.getName().equals("container-timer"))
+                    .isNotEmpty()
+                    .noneMatch(thread -> thread.getContextClassLoader() == application);
+        } finally {
+            current.setContextClassLoader(given);
+            adapter.stop();
+        }
+    }
+
+    @Test
     void shouldTellWhatAnEndpointDoes() throws Exception {
         MetaQActivationSpec spec = spec(queue);
         spec.setMaxSessions(3);

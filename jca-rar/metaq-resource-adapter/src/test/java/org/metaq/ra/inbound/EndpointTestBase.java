@@ -91,13 +91,13 @@ abstract class EndpointTestBase {
     }
 
     @BeforeEach
-    void startAdapter() {
+    void startAdapter() throws ResourceException {
         queue = newQueue();
         container = new FakeContainer();
         endpoints = newAdapter();
     }
 
-    Endpoints newAdapter() {
+    Endpoints newAdapter() throws ResourceException {
         return new Endpoints(container, () -> new BrokerAccess(uri(), "", ""), STOP_MAX.toMillis());
     }
 

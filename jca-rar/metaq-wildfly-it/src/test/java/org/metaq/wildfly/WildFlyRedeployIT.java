@@ -1,4 +1,0 @@
-package org.metaq.wildfly;
-
-/** On WildFly. */
-class WildFlyRedeployIT extends RedeployCases {}
