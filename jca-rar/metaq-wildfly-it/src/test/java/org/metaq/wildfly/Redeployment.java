@@ -104,8 +104,6 @@ final class Redeployment {
                     .setProperty("kind", "wanted")
                     .send(context.createTopic("test.topic"), text);
         }
-        Awaitility.await()
-                .atMost(Site.MAX)
-                .until(() -> site.rows("topic").contains(text + " 1"));
+        Awaitility.await().atMost(Site.MAX).until(() -> site.rows("topic").contains(text + " 1"));
     }
 }

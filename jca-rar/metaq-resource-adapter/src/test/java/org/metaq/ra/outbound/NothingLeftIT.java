@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.resource.ResourceException;
-import jakarta.resource.spi.BootstrapContext;
 import jakarta.resource.spi.ManagedConnection;
 import jakarta.resource.spi.ManagedConnectionFactory;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Proxy;
 import java.util.Set;
-import java.util.Timer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -77,16 +74,6 @@ class NothingLeftIT extends OutboundTestBase {
         recovered.setResourceAdapter(started(adapter));
         recovered.createManagedConnection(null, null).destroy();
         adapter.stop();
-    }
-
-    private static MetaQResourceAdapter started(MetaQResourceAdapter adapter) throws Exception {
-        Object context =
-                Proxy.newProxyInstance(
-                        NothingLeftIT.class.getClassLoader(),
-                        new Class<?>[] {BootstrapContext.class},
-                        (proxy, method, arguments) -> new Timer(true));
-        adapter.start((BootstrapContext) context);
-        return adapter;
     }
 
     /** Defines the application's class itself. */

@@ -9,11 +9,15 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import jakarta.resource.ResourceException;
+import jakarta.resource.spi.BootstrapContext;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Timer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -108,6 +112,18 @@ abstract class OutboundTestBase {
     MetaQResourceAdapter newAdapter() {
         MetaQResourceAdapter adapter = new MetaQResourceAdapter();
         adapter.setConnectionUri(uri());
+        return adapter;
+    }
+
+    /** Starts an adapter in a server that has only timers. */
+    static MetaQResourceAdapter started(MetaQResourceAdapter adapter) throws ResourceException {
+        Object context =
+                Proxy.newProxyInstance(
+                        BootstrapContext.class.getClassLoader(),
+                        new Class<?>[] {BootstrapContext.class},
+                        (proxy, method, arguments) ->
+                                method.getReturnType() == Timer.class ? new Timer(true) : null);
+        adapter.start((BootstrapContext) context);
         return adapter;
     }
 

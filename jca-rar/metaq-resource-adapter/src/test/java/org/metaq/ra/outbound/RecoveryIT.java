@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.Connection;
+import jakarta.resource.ResourceException;
 import jakarta.resource.spi.ActivationSpec;
-import jakarta.resource.spi.BootstrapContext;
 import jakarta.resource.spi.ManagedConnection;
 import jakarta.resource.spi.security.PasswordCredential;
-import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -51,15 +50,8 @@ class RecoveryIT extends OutboundTestBase {
         return Arrays.stream(found).anyMatch(each -> isSame(each, xid));
     }
 
-    private MetaQResourceAdapter started() {
-        adapter = newAdapter();
-        BootstrapContext context =
-                (BootstrapContext)
-                        Proxy.newProxyInstance(
-                                BootstrapContext.class.getClassLoader(),
-                                new Class<?>[] {BootstrapContext.class},
-                                (proxy, method, arguments) -> null);
-        adapter.start(context);
+    private MetaQResourceAdapter started() throws ResourceException {
+        adapter = started(newAdapter());
         return adapter;
     }
 
@@ -120,7 +112,7 @@ class RecoveryIT extends OutboundTestBase {
     }
 
     @Test
-    void shouldGiveOneResourceForEachBroker() {
+    void shouldGiveOneResourceForEachBroker() throws Exception {
         MetaQResourceAdapter started = started();
         assertThat(started.getXAResources(null)).hasSize(1);
         ActivationSpec[] specs = {spec(""), spec(uri()), spec("metaq://127.0.0.1:1")};
