@@ -28,7 +28,7 @@ final class Redeployment {
      * A thread that waits for work may still hold, in its stack, what it did last, in WildFly. Far
      * below a leak of one for each redeployment.
      */
-    private static final int STALE_MAX = 5;
+    private static final int STALE_MAX = 8;
 
     private final Site site;
 
