@@ -15,16 +15,27 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
-/** A server that is killed within a commit, at a place that the application stops it at. */
+/** A server that is killed within commits, at places that the application stops them at. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(300)
 public abstract class KillCases {
     private Site site;
+    private String undecidedDelivery;
 
+    /** Three transactions at once, as a server's start takes long. */
     @BeforeAll
-    void start() throws Exception {
+    void killWithinThreeTransactions() throws Exception {
         site = Site.ofTestApplication("kill").start();
+        stallASend("commit", "test.decided", "decided send");
+        stallASend("prepare", "test.undecided", "undecided send");
+        Path stopped = site.file("undecided-delivery");
+        undecidedDelivery = "prepare-stall " + stopped;
+        site.send("test.in", "test.replies", undecidedDelivery);
+        await(stopped);
+        assertThat(site.view().inDoubt()).isGreaterThanOrEqualTo(3);
+        site.server().kill9();
+        site.startServer();
     }
 
     @AfterAll
@@ -35,39 +46,29 @@ public abstract class KillCases {
     @Test
     @Order(1)
     void shouldCommitASendThatWasDecided() throws Exception {
-        stallASend("commit", "decided send");
-        assertThat(site.view().inDoubt()).isPositive();
-        restartServer();
-        assertThat(site.receiveTexts("test.out", 1)).containsExactly("decided send");
+        assertThat(site.receiveTexts("test.decided", 1)).containsExactly("decided send");
         site.awaitRows("sent", "decided send 0");
-        site.awaitQuiet("test.out");
+        site.awaitQuiet("test.decided");
     }
 
     @Test
     @Order(2)
     void shouldRollBackASendThatWasNotDecided() throws Exception {
-        stallASend("prepare", "undecided send");
-        assertThat(site.view().inDoubt()).isPositive();
-        restartServer();
-        site.awaitQuiet("test.out");
+        site.awaitQuiet("test.undecided");
         assertThat(site.rows("sent")).doesNotContain("undecided send 0");
-        assertThat(site.run("send", "queue", "test.out", "text", "next").statusCode())
+        assertThat(site.run("send", "queue", "test.undecided", "text", "next").statusCode())
                 .isEqualTo(200);
-        assertThat(site.receiveTexts("test.out", 1)).containsExactly("next");
+        assertThat(site.receiveTexts("test.undecided", 1)).containsExactly("next");
     }
 
     @Test
     @Order(3)
     void shouldDeliverAgainWhatWasNotDecided() throws Exception {
-        Path stopped = site.file("undecided-delivery");
-        String text = "prepare-stall " + stopped;
-        site.send("test.in", "test.replies", text);
-        await(stopped);
-        assertThat(site.view().inDoubt()).isPositive();
-        restartServer();
         // It does not stop a second time, as its file is there.
-        assertThat(site.receiveTexts("test.replies", 1)).containsExactly(text);
-        assertThat(site.rows("queue")).filteredOn(row -> row.startsWith(text)).hasSize(1);
+        assertThat(site.receiveTexts("test.replies", 1)).containsExactly(undecidedDelivery);
+        assertThat(site.rows("queue"))
+                .filteredOn(row -> row.startsWith(undecidedDelivery))
+                .hasSize(1);
         site.awaitQuiet("test.in");
     }
 
@@ -93,7 +94,7 @@ public abstract class KillCases {
         assertThat(site.rows("queue")).filteredOn(row -> row.startsWith(text)).hasSize(1);
     }
 
-    private void stallASend(String step, String text) throws InterruptedException {
+    private void stallASend(String step, String queue, String text) throws InterruptedException {
         Path stopped = site.file(step);
         Thread client =
                 new Thread(
@@ -102,7 +103,7 @@ public abstract class KillCases {
                                 site.run(
                                         "stall",
                                         "queue",
-                                        "test.out",
+                                        queue,
                                         "text",
                                         text,
                                         "step",
@@ -122,10 +123,5 @@ public abstract class KillCases {
 
     private static void await(Path file) {
         Awaitility.await().atMost(Site.MAX).until(() -> Files.exists(file));
-    }
-
-    private void restartServer() throws IOException, InterruptedException {
-        site.server().kill9();
-        site.startServer();
     }
 }
