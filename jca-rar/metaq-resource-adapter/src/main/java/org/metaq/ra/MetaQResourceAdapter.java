@@ -18,6 +18,7 @@ import org.metaq.ra.broker.BrokerAccess;
 import org.metaq.ra.broker.BrokerSource;
 import org.metaq.ra.broker.OpenConnections;
 import org.metaq.ra.inbound.Endpoints;
+import org.metaq.ra.jmx.Registration;
 
 /**
  * What an application server starts: the broker that connection factories and activations use where
@@ -37,6 +38,7 @@ public final class MetaQResourceAdapter implements ResourceAdapter, BrokerSource
     private transient volatile @Nullable Endpoints endpoints;
     private transient volatile @Nullable Recovery recovery;
     private transient volatile @Nullable OpenConnections pooled;
+    private transient volatile @Nullable Registration registration;
 
     /** A broker on this machine, until it is told another. */
     public MetaQResourceAdapter() {}
@@ -119,11 +121,21 @@ public final class MetaQResourceAdapter implements ResourceAdapter, BrokerSource
         endpoints = new Endpoints(context, this);
         recovery = new Recovery();
         pooled = new OpenConnections();
+        registration =
+                Registration.of(
+                        "type=ResourceAdapter",
+                        ResourceAdapterMBean.class,
+                        new ResourceAdapterControl(this, context));
     }
 
     /** Ends all activations and closes all connections; returns in bounded time. */
     @Override
     public void stop() {
+        Registration shown = registration;
+        registration = null;
+        if (shown != null) {
+            shown.close();
+        }
         Endpoints ended = endpoints;
         endpoints = null;
         if (ended != null) {

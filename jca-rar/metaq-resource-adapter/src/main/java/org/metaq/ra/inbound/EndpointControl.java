@@ -1,31 +1,16 @@
 package org.metaq.ra.inbound;
 
-import java.lang.management.ManagementFactory;
-import javax.management.InstanceAlreadyExistsException;
-import javax.management.InstanceNotFoundException;
-import javax.management.JMException;
-import javax.management.MBeanRegistrationException;
-import javax.management.MBeanServer;
-import javax.management.NotCompliantMBeanException;
-import javax.management.ObjectName;
-import javax.management.StandardMBean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.metaq.ra.jmx.Registration;
 
 /** Shows an activation in JMX. Thread-safe, as the activation is. */
 final class EndpointControl implements EndpointMBean {
-    private static final Logger LOG = LoggerFactory.getLogger(EndpointControl.class);
-
-    /** A bean has one activation, or few. */
-    private static final int INSTANCES_MAX = 1000;
-
     private final Activation activation;
     private final String endpointClass;
     private final String activationName;
 
     // Written before and after the activation's life, by its caller.
-    private @Nullable ObjectName name;
+    private @Nullable Registration registration;
 
     EndpointControl(Activation activation, String endpointClass, String activationName) {
         this.activation = activation;
@@ -33,47 +18,15 @@ final class EndpointControl implements EndpointMBean {
         this.activationName = activationName;
     }
 
-    /** An endpoint that cannot be shown works all the same. */
     void register() {
-        try {
-            for (int i = 1; name == null && i <= INSTANCES_MAX; i++) {
-                name = tryRegister(objectName(i));
-            }
-        } catch (JMException e) {
-            LOG.warn("the endpoint {} is not shown in JMX: {}", endpointClass, e.toString());
-        }
-    }
-
-    /** Another activation of the bean may have the name. */
-    private @Nullable ObjectName tryRegister(ObjectName wanted)
-            throws MBeanRegistrationException, NotCompliantMBeanException {
-        try {
-            server().registerMBean(new StandardMBean(this, EndpointMBean.class), wanted);
-            return wanted;
-        } catch (InstanceAlreadyExistsException e) {
-            return null;
-        }
-    }
-
-    private ObjectName objectName(int instance) throws JMException {
-        String first = "org.metaq.ra:type=Endpoint,name=" + endpointClass;
-        return new ObjectName(instance == 1 ? first : first + ",instance=" + instance);
+        registration =
+                Registration.of("type=Endpoint,name=" + endpointClass, EndpointMBean.class, this);
     }
 
     void unregister() {
-        if (name == null) {
-            return;
+        if (registration != null) {
+            registration.close();
         }
-        try {
-            server().unregisterMBean(name);
-        } catch (InstanceNotFoundException | MBeanRegistrationException e) {
-            LOG.debug("{} was gone from JMX: {}", name, e.toString());
-        }
-        name = null;
-    }
-
-    private static MBeanServer server() {
-        return ManagementFactory.getPlatformMBeanServer();
     }
 
     @Override

@@ -10,16 +10,19 @@ import javax.naming.spi.InitialContextFactory;
 
 /** A name service that knows what tests have bound, and can do nothing but look up. */
 public final class FakeNaming implements InitialContextFactory {
-    static final Map<String, Object> BOUND = new ConcurrentHashMap<>();
+    /** What is bound. */
+    public static final Map<String, Object> BOUND = new ConcurrentHashMap<>();
 
     /** For the JDK. */
     public FakeNaming() {}
 
-    static void install() {
+    /** Has the JDK use it. */
+    public static void install() {
         System.setProperty(Context.INITIAL_CONTEXT_FACTORY, FakeNaming.class.getName());
     }
 
-    static void uninstall() {
+    /** Ends that, and forgets what was bound. */
+    public static void uninstall() {
         System.clearProperty(Context.INITIAL_CONTEXT_FACTORY);
         BOUND.clear();
     }

@@ -1,0 +1,4 @@
+package org.metaq.wildfly;
+
+/** On WildFly. */
+class WildFlySelfCheckIT extends SelfCheckCases {}
