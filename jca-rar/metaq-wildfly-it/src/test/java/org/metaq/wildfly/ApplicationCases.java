@@ -78,6 +78,8 @@ public abstract class ApplicationCases {
                 .containsExactlyInAnyOrder("roll-back-once a", "throw-once b");
         assertThat(site.rows("queue")).contains("roll-back-once a 2", "throw-once b 2");
         site.awaitQuiet("test.in");
+        // Narayana's warning of what is ended twice.
+        assertThat(site.server().log()).content().doesNotContain("ARJUNA016129");
     }
 
     @Test

@@ -34,11 +34,17 @@ final class FakeServer implements ConnectionManager, ConnectionEventListener, Au
     private final transient List<ConnectionEvent> errors = new CopyOnWriteArrayList<>();
     private transient @Nullable FakeTransaction transaction;
     private transient @Nullable Subject subject;
+    private transient boolean delistsAtClose;
     private transient int createdCount;
 
     /** Whom the server signs on; null: nobody. */
     void signOn(@Nullable Subject newSubject) {
         subject = newSubject;
+    }
+
+    /** Ends the work of a connection within a transaction when its last handle is closed. */
+    void delistAtClose() {
+        delistsAtClose = true;
     }
 
     FakeTransaction begin() {
@@ -174,12 +180,14 @@ final class FakeServer implements ConnectionManager, ConnectionEventListener, Au
         if (!handles.remove(event.getConnectionHandle())) {
             throw new AssertionError("not a handle of this connection, or closed twice");
         }
-        if (handles.isEmpty() && !enlisted.contains(connection)) {
-            try {
+        try {
+            if (handles.isEmpty() && !enlisted.contains(connection)) {
                 giveBack(connection);
-            } catch (ResourceException e) {
-                throw new AssertionError("cleanup", e);
+            } else if (handles.isEmpty() && delistsAtClose) {
+                transaction.delist(connection.getXAResource());
             }
+        } catch (ResourceException | XAException e) {
+            throw new AssertionError("cleanup", e);
         }
     }
 

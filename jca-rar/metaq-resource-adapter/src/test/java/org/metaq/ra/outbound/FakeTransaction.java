@@ -2,7 +2,9 @@ package org.metaq.ra.outbound;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
@@ -13,6 +15,9 @@ final class FakeTransaction {
     private final UUID id = UUID.randomUUID();
     private final List<Association> associations = new ArrayList<>();
     private final List<Association> branches = new ArrayList<>();
+
+    /** Resources whose pool ended their work before the outcome. */
+    private final Set<XAResource> delisted = new HashSet<>();
 
     private record Association(XAResource resource, Xid xid) {}
 
@@ -52,13 +57,25 @@ final class FakeTransaction {
         associations.add(branch);
     }
 
+    /** A pool ends the work of a resource whose handles are closed; it may be enlisted again. */
+    void delist(XAResource resource) throws XAException {
+        for (Association association : associations) {
+            if (association.resource == resource && delisted.add(resource)) {
+                resource.end(association.xid, XAResource.TMSUCCESS);
+            }
+        }
+    }
+
     int branchCount() {
         return branches.size();
     }
 
+    /** As Narayana does: what has joined a branch is ended, also if it was delisted. */
     private void end() throws XAException {
         for (Association association : associations) {
-            association.resource.end(association.xid, XAResource.TMSUCCESS);
+            if (!delisted.contains(association.resource) || !branches.contains(association)) {
+                association.resource.end(association.xid, XAResource.TMSUCCESS);
+            }
         }
     }
 

@@ -51,7 +51,7 @@ class TransactionIT extends OutboundTestBase {
                         newFactory(new MetaQQueueManagedConnectionFactory()), newPoolIn(server));
         FakeTransaction transaction = server.begin();
         send("a");
-        try (Connection connection = other.createQueueConnection();
+        try (Connection connection = other.createQueueConnection("j2ee", "j2ee");
                 Session session = connection.createSession()) {
             session.createProducer(queue).send(session.createTextMessage("b"));
         }
@@ -60,7 +60,24 @@ class TransactionIT extends OutboundTestBase {
         assertThat(texts()).containsExactlyInAnyOrder("a", "b");
     }
 
-    /** The second factory's connections are kept by the same server. */
+    /** The pool ends the work with the last handle, and the manager again what had joined. */
+    @Test
+    void shouldTakeItThatWhatJoinedABranchIsEndedTwice() throws Exception {
+        RaConnectionFactory other =
+                application(
+                        newFactory(new MetaQQueueManagedConnectionFactory()), newPoolIn(server));
+        server.delistAtClose();
+        server.begin();
+        send("a");
+        try (Connection connection = other.createQueueConnection("j2ee", "j2ee");
+                Session session = connection.createSession()) {
+            session.createProducer(queue).send(session.createTextMessage("b"));
+        }
+        server.commit();
+        assertThat(texts()).containsExactlyInAnyOrder("a", "b");
+    }
+
+    /** It keeps the second factory's connections too; another user's are not shared. */
     private static FakeServer newPoolIn(FakeServer same) {
         return same;
     }
