@@ -177,7 +177,10 @@ public final class MetaQResourceAdapter implements ResourceAdapter, BrokerSource
     @Override
     public XAResource[] getXAResources(ActivationSpec @Nullable [] specs) {
         Recovery started = recovery;
-        return started == null ? new XAResource[0] : started.resources(this, specs);
+        Endpoints active = endpoints;
+        return started == null || active == null
+                ? new XAResource[0]
+                : started.resources(this, specs, active.brokers());
     }
 
     // ---- as an object

@@ -2,6 +2,7 @@ package org.metaq.ra;
 
 import jakarta.resource.spi.ActivationSpec;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +17,17 @@ final class Recovery {
 
     private boolean isClosed;
 
-    /** One for each broker of the adapter and of its activations. */
-    synchronized XAResource[] resources(BrokerSource adapter, ActivationSpec @Nullable [] specs) {
+    /**
+     * One for each broker of the adapter and of its activations.
+     *
+     * @param specs of activations that may not be active yet
+     * @param active the brokers of those that are, as they were looked up
+     */
+    synchronized XAResource[] resources(
+            BrokerSource adapter, ActivationSpec @Nullable [] specs, List<BrokerAccess> active) {
         Map<BrokerAccess, XAResource> found = new LinkedHashMap<>();
         add(adapter.brokerAccess(), found);
+        active.forEach(broker -> add(broker, found));
         for (ActivationSpec spec : specs == null ? new ActivationSpec[0] : specs) {
             if (spec instanceof MetaQActivationSpec ours) {
                 add(broker(ours, adapter), found);
@@ -28,7 +36,7 @@ final class Recovery {
         return found.values().toArray(XAResource[]::new);
     }
 
-    /** Its broker may also come from the connection factory that it names; that is a pool's. */
+    /** A connection factory that it names can be looked up only when it is activated. */
     private static BrokerAccess broker(MetaQActivationSpec spec, BrokerSource adapter) {
         return adapter.brokerAccess()
                 .with(spec.getConnectionUri(), spec.getUser(), spec.getPassword());

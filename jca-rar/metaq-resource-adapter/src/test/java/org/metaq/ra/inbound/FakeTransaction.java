@@ -41,13 +41,18 @@ final class FakeTransaction {
         }
     }
 
-    private final Xid xid = new Branch(NUMBERS.incrementAndGet());
+    private final Xid xid = newXid();
     private final XAResource resource;
     private boolean isRollbackOnly;
     private boolean isOver;
 
     private FakeTransaction(XAResource resource) {
         this.resource = resource;
+    }
+
+    /** One that no other branch has. */
+    static Xid newXid() {
+        return new Branch(NUMBERS.incrementAndGet());
     }
 
     static FakeTransaction begin(XAResource resource) throws XAException {
