@@ -246,7 +246,7 @@ final class DeliveryWork implements Work {
     }
 
     /** Returns false if the session is to be left alone for a while. */
-    private boolean deliverNext() throws JMSException {
+    private boolean deliverNext() throws JMSException, InterruptedException {
         Mode mode = owner.mode(this);
         if (mode == Mode.HOLD) {
             return true;
@@ -260,7 +260,7 @@ final class DeliveryWork implements Work {
         }
         Message message =
                 mode == Mode.PROBE
-                        ? session.nextPreferring(m -> !owner.hasFailedAsProbe(idOf(m)))
+                        ? session.nextPreferring(m -> !owner.hasFailedAsProbe(idOf(m)), LINGER_MS)
                         : session.next();
         if (message == null) {
             return true;

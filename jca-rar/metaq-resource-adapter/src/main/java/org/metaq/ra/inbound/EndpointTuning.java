@@ -53,9 +53,9 @@ public abstract class EndpointTuning implements Serializable {
         maxSessions = count;
     }
 
-    /** Messages that each session takes ahead: 1 to 10,000; default 32. */
+    /** Messages that each session takes ahead: 1 to 10,000; default 4. */
     public Integer getPrefetch() {
-        return or(prefetch, 32);
+        return or(prefetch, 4);
     }
 
     /** See {@link #getPrefetch}. */

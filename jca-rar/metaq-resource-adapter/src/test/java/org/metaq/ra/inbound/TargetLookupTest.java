@@ -61,7 +61,7 @@ class TargetLookupTest {
         assertThat(resolve().broker()).isEqualTo(ADAPTERS);
         assertThat(uri().user()).isEqualTo("ann");
         assertThat(uri().password()).isEqualTo("pw");
-        assertThat(uri().prefetch()).isEqualTo(32);
+        assertThat(uri().prefetch()).isEqualTo(4);
         assertThat(uri().redelivery())
                 .containsEntry("maxDeliveries", "7")
                 .containsEntry("redeliveryDelay", "1000")

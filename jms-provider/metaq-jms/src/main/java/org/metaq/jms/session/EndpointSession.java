@@ -181,35 +181,10 @@ public final class EndpointSession implements AutoCloseable {
      * @throws IllegalStateException if the message before it was not {@link #returned}
      */
     public @Nullable Message next() throws JMSException {
-        return nextPreferring(message -> true);
-    }
-
-    /**
-     * As {@link #next}, but passes over messages while there are others: those that were passed
-     * over go back, as never delivered. If none that was fetched is preferred, it is the first.
-     *
-     * @param isPreferred whether a message is wanted before others; called with the session's lock
-     *     held
-     */
-    public @Nullable Message nextPreferring(Predicate<Message> isPreferred) throws JMSException {
         lock.lock();
         try {
-            if (handed != null) {
-                throw new IllegalStateException(handed.message() + " was not returned yet");
-            }
-            if (!isOpen()) {
-                return null;
-            }
-            Handed next = preferred(isPreferred);
-            if (next == null) {
-                nothingLeft();
-                return null;
-            }
-            inbox.hold(next);
-            isCounted = true;
-            handed = next;
-            session.core().client().flushSoon();
-            return next.message();
+            checkReturned();
+            return isOpen() ? handOut(source.next()) : null;
         } catch (ClientException e) {
             failed(e);
             return null;
@@ -218,18 +193,109 @@ public final class EndpointSession implements AutoCloseable {
         }
     }
 
-    private @Nullable Handed preferred(Predicate<Message> isPreferred) throws ClientException {
+    /**
+     * As {@link #next}, but passes over messages while there are others, also over more than are
+     * fetched ahead: those that were passed over go back, as never delivered. If none is preferred,
+     * it is the first.
+     *
+     * @param isPreferred whether a message is wanted before others; called with the session's lock
+     *     held
+     * @param lingerMs how long to wait for each further message, milliseconds
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    public @Nullable Message nextPreferring(Predicate<Message> isPreferred, long lingerMs)
+            throws JMSException, InterruptedException {
         List<Handed> passed = new ArrayList<>();
-        Handed next = source.next();
-        while (next != null && !isPreferred.test(next.message())) {
-            passed.add(next);
-            next = source.next();
+        try {
+            long deadlineNs = 0;
+            while (true) {
+                long seen = inbox.signal().version();
+                int before = passed.size();
+                Message preferred = nextPassingOver(isPreferred, passed);
+                if (preferred != null) {
+                    return preferred;
+                }
+                long nowNs = System.nanoTime();
+                if (passed.size() > before) {
+                    deadlineNs = nowNs + TimeUnit.MILLISECONDS.toNanos(lingerMs);
+                }
+                if (passed.isEmpty() || nowNs - deadlineNs >= 0) {
+                    return firstOf(passed);
+                }
+                inbox.await(seen, deadlineNs - nowNs);
+            }
+        } finally {
+            giveBack(passed);
         }
-        if (next == null && !passed.isEmpty()) {
-            next = passed.remove(0);
+    }
+
+    /** All that is fetched before a preferred message is added to what was passed over. */
+    private @Nullable Message nextPassingOver(Predicate<Message> isPreferred, List<Handed> passed)
+            throws JMSException {
+        lock.lock();
+        try {
+            checkReturned();
+            if (!isOpen()) {
+                return null;
+            }
+            Handed next = source.next();
+            while (next != null && !isPreferred.test(next.message())) {
+                passed.add(next);
+                next = source.next();
+            }
+            return handOut(next);
+        } catch (ClientException e) {
+            failed(e);
+            return null;
+        } finally {
+            lock.unlock();
         }
-        source.giveBack(passed);
-        return next;
+    }
+
+    /** Null if there is none that can be handed out any more. */
+    private @Nullable Message firstOf(List<Handed> passed) throws JMSException {
+        lock.lock();
+        try {
+            passed.removeIf(message -> !message.isOf(session.core().client()));
+            boolean isThere = !passed.isEmpty() && isOpen() && !consumer.isPaused();
+            return isThere ? handOut(passed.remove(0)) : null;
+        } catch (ClientException e) {
+            failed(e);
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void giveBack(List<Handed> passed) throws JMSException {
+        lock.lock();
+        try {
+            passed.removeIf(message -> !message.isOf(session.core().client()));
+            source.giveBack(passed);
+        } catch (ClientException e) {
+            failed(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void checkReturned() {
+        if (handed != null) {
+            throw new IllegalStateException(handed.message() + " was not returned yet");
+        }
+    }
+
+    /** Null: there is nothing now. */
+    private @Nullable Message handOut(@Nullable Handed next) throws JMSException, ClientException {
+        if (next == null) {
+            nothingLeft();
+            return null;
+        }
+        inbox.hold(next);
+        isCounted = true;
+        handed = next;
+        session.core().client().flushSoon();
+        return next.message();
     }
 
     /**

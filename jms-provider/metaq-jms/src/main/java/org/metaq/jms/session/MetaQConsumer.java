@@ -186,6 +186,10 @@ final class MetaQConsumer implements QueueReceiver, TopicSubscriber {
         pull.pause();
     }
 
+    boolean isPaused() {
+        return isPaused;
+    }
+
     /** Ends a {@link #pause}; it is still to be started. */
     void endPause() {
         isPaused = false;

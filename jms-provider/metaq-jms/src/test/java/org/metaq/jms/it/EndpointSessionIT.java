@@ -133,14 +133,29 @@ class EndpointSessionIT extends BrokerTestBase {
         send(queue, "a", "b", "c");
         EndpointSession session = open();
         assertThat(session.awaitNext(PATIENCE_MS)).isTrue();
-        Message preferred = session.nextPreferring(message -> isText(message, "c"));
+        Message preferred = session.nextPreferring(message -> isText(message, "c"), PATIENCE_MS);
         assertThat(described(preferred)).isEqualTo("c#1");
         commit(session, start(session));
         assertThat(session.awaitNext(PATIENCE_MS)).isTrue();
-        assertThat(described(session.nextPreferring(m -> false))).isEqualTo("a#1");
+        assertThat(described(session.nextPreferring(m -> false, 10))).isEqualTo("a#1");
         commit(session, start(session));
         session.close();
         assertThat(drain(queue)).containsExactly("b#1");
+    }
+
+    @Test
+    void shouldPassOverMoreMessagesThanAreFetchedAhead() throws Exception {
+        send(queue, "a", "b", "c", "d", "e");
+        EndpointSession session =
+                open(
+                        new MetaQQueue(queue.getQueueName() + "?prefetch=1"),
+                        EndpointSubscription.UNNAMED);
+        assertThat(session.awaitNext(PATIENCE_MS)).isTrue();
+        Message preferred = session.nextPreferring(m -> isText(m, "e"), PATIENCE_MS);
+        assertThat(described(preferred)).isEqualTo("e#1");
+        commit(session, start(session));
+        session.close();
+        assertThat(drain(queue)).containsExactly("a#1", "b#1", "c#1", "d#1");
     }
 
     // ---- branches
