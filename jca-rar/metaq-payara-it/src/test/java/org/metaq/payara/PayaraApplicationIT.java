@@ -1,6 +1,13 @@
 package org.metaq.payara;
 
+import java.time.Duration;
 import org.metaq.wildfly.ApplicationCases;
 
 /** On Payara. */
-class PayaraApplicationIT extends ApplicationCases {}
+class PayaraApplicationIT extends ApplicationCases {
+    /** Short, unless tests have all the time: {@code -Dmetaq.full=true}. */
+    @Override
+    protected Duration outage() {
+        return Boolean.getBoolean("metaq.full") ? super.outage() : Duration.ofSeconds(20);
+    }
+}

@@ -1,6 +1,8 @@
 package org.metaq.container;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -42,6 +44,24 @@ public enum ServerType {
         return Script.of(scripts.resolve(scriptName))
                 .with(RAR, " " + rar.toAbsolutePath())
                 .with(quoted(BROKER), quoted(brokerUri));
+    }
+
+    /**
+     * The H2 database that an unpacked server brings.
+     *
+     * @throws IOException if there is none
+     */
+    public Path database(Path home) throws IOException {
+        Path directory =
+                this == WILDFLY
+                        ? home.resolve("modules/system/layers/base/com/h2database/h2/main")
+                        : home.resolve("h2db/bin");
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, "h2*.jar")) {
+            for (Path jar : jars) {
+                return jar;
+            }
+        }
+        throw new IOException("no H2 in " + directory);
     }
 
     /** As asadmin wants values in a file of commands. */

@@ -15,7 +15,9 @@ public class CasesServlet extends HttpServlet {
 
     @EJB private transient Sender sender;
     @EJB private transient Rows rows;
+    @EJB private transient RemoteRows remoteRows;
     @EJB private transient Injected injected;
+    @EJB private transient Defined defined;
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
@@ -38,11 +40,14 @@ public class CasesServlet extends HttpServlet {
             case "rows" -> {
                 return rows.list(text);
             }
-            case "failed" -> {
-                return Integer.toString(rows.failed());
+            case "remote-rows" -> {
+                return remoteRows.list();
             }
-            case "away" -> rows.setAway(true);
-            case "back" -> rows.setAway(false);
+            case "endpoint" -> {
+                return new Endpoint(parameter(request, "bean")).get(text);
+            }
+            case "endpoint-run" -> new Endpoint(parameter(request, "bean")).run(text);
+            case "create-remote-rows" -> remoteRows.create();
             case "send" -> sender.send(queue, text);
             case "roll-back" -> sender.sendAndRollBack(queue, text);
             case "throw" -> sender.sendAndThrow(queue, text);
@@ -57,6 +62,10 @@ public class CasesServlet extends HttpServlet {
             case "default-factory" -> injected.sendByDefaultFactory(queue, text);
             case "injected" -> injected.sendByInjected(queue, text);
             case "injected-throw" -> injected.sendByInjectedAndThrow(queue, text);
+            case "named" -> injected.sendByNamed(queue, text);
+            case "named-throw" -> injected.sendByNamedAndThrow(queue, text);
+            case "defined" -> defined.send(text);
+            case "defined-throw" -> defined.sendAndThrow(text);
             default -> throw new IllegalArgumentException("no case " + name);
         }
         return "done\n";

@@ -14,17 +14,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
-/** Rows that say who did what. The database can be away: then each insert fails, and is counted. */
+/** Rows that say who did what. */
 @Singleton
 @Startup
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 public class Rows {
-    private final AtomicInteger failed = new AtomicInteger();
-    private volatile boolean away;
-
     @Resource(name = "jdbc/rows")
     private DataSource database;
 
@@ -43,10 +39,6 @@ public class Rows {
 
     /** Adds a row. */
     public void insert(String source, String text, int deliveries) {
-        if (away) {
-            failed.incrementAndGet();
-            throw new EJBException("the database is away");
-        }
         try (Connection connection = database.getConnection();
                 PreparedStatement statement =
                         connection.prepareStatement("insert into r values (?, ?, ?)")) {
@@ -75,15 +67,5 @@ public class Rows {
             throw new EJBException(e);
         }
         return lines.toString();
-    }
-
-    /** Takes the database away, or brings it back. */
-    public void setAway(boolean newAway) {
-        away = newAway;
-    }
-
-    /** How often an insert failed because the database was away. */
-    public int failed() {
-        return failed.get();
     }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.metaq.container.AppServer;
 import org.metaq.container.BrokerProcess;
 import org.metaq.container.BrokerView;
+import org.metaq.container.DatabaseProcess;
 import org.metaq.container.Ports;
 import org.metaq.container.Script;
 import org.metaq.container.ServerType;
@@ -38,24 +39,13 @@ public final class Site implements AutoCloseable {
     private static final Path HOME = Path.of(property("metaq.it.home"));
     private static final Path ARCHIVES = Path.of(property("metaq.it.archives"));
     private static final int BROKER_PORT = brokerPort();
-
-    /** What WildFly needs for the JMS features that Jakarta EE has beyond connectors. */
-    private static final String WILDFLY_EXTRAS =
-            """
-            /extension=org.wildfly.extension.messaging-activemq:add
-            /subsystem=messaging-activemq:add
-            /subsystem=ee/service=default-bindings:write-attribute(name=jms-connection-factory,value=java:/jms/metaq)
-            """;
-
-    private static final String PAYARA_EXTRAS =
-            """
-            set resources.connector-resource.jms/__defaultConnectionFactory.pool-name=metaqPool
-            """;
+    private static final int DATABASE_PORT = freePort();
 
     private final Path directory;
     private final String application;
     private final String page;
     private final BrokerProcess broker;
+    private final DatabaseProcess database;
     private final AppServer server;
 
     private Site(Path directory, String application, String page) throws IOException {
@@ -63,6 +53,7 @@ public final class Site implements AutoCloseable {
         this.application = application;
         this.page = page;
         this.broker = new BrokerProcess(directory, BROKER_PORT);
+        this.database = new DatabaseProcess(TYPE.database(HOME), directory, DATABASE_PORT);
         this.server = TYPE.open(HOME, directory.resolve("server"));
     }
 
@@ -97,18 +88,28 @@ public final class Site implements AutoCloseable {
                         Path.of(property("metaq.it.scripts")),
                         ARCHIVES.resolve("metaq-ra.rar"),
                         "metaq://127.0.0.1:" + BROKER_PORT);
-        if (TYPE == ServerType.WILDFLY) {
-            String more = (extras ? WILDFLY_EXTRAS : "") + "deploy " + archive + "\n";
-            return script.with("stop-embedded-server", more + "stop-embedded-server");
-        }
-        return new Script(
-                script.text() + (extras ? PAYARA_EXTRAS : "") + "deploy " + archive + "\n");
+        String more =
+                (extras ? Extras.of(TYPE, BROKER_PORT, DATABASE_PORT) : "")
+                        + "deploy "
+                        + archive
+                        + "\n";
+        return TYPE == ServerType.WILDFLY
+                ? script.with("stop-embedded-server", more + "stop-embedded-server")
+                : new Script(script.text() + more);
     }
 
     private static int brokerPort() {
         try {
             // The templates of an earlier run have its broker's port.
             Trees.delete(WORK);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        return freePort();
+    }
+
+    private static int freePort() {
+        try {
             return Ports.free();
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -153,6 +154,11 @@ public final class Site implements AutoCloseable {
         return application + ".war";
     }
 
+    /** The application. */
+    public Path archiveFile() {
+        return ARCHIVES.resolve(archive());
+    }
+
     /** A page that is there when the application is. */
     public String page() {
         return page;
@@ -161,6 +167,11 @@ public final class Site implements AutoCloseable {
     /** The broker. */
     public BrokerProcess broker() {
         return broker;
+    }
+
+    /** A database that the test application's {@code jdbc/remote} leads to; nobody starts it. */
+    public DatabaseProcess database() {
+        return database;
     }
 
     /** The server. */
@@ -251,5 +262,6 @@ public final class Site implements AutoCloseable {
     public void close() throws InterruptedException {
         server.close();
         broker.close();
+        database.close();
     }
 }

@@ -1,0 +1,50 @@
+package org.metaq.wildfly;
+
+import org.metaq.container.DatabaseProcess;
+import org.metaq.container.ServerType;
+
+/**
+ * What the test application has beyond the script that users have: the server's default connection
+ * factory, the definition annotations, an administered object, a database in a process of its own.
+ */
+final class Extras {
+    private static final String BROKER = "BROKER_PORT";
+    private static final String DATABASE = "DATABASE_URL";
+
+    /**
+     * The definition annotations have adapters of their own here, which must be told the broker.
+     */
+    private static final String WILDFLY =
+            """
+            /extension=org.wildfly.extension.messaging-activemq:add
+            /subsystem=messaging-activemq:add
+            /subsystem=ee/service=default-bindings:write-attribute(name=jms-connection-factory,value=java:/jms/metaq)
+            /subsystem=transactions:write-attribute(name=default-timeout,value=10)
+            /subsystem=ee:write-attribute(name=annotation-property-replacement,value=true)
+            /system-property=metaq.port:add(value=BROKER_PORT)
+            /subsystem=resource-adapters/resource-adapter=metaq/admin-objects=lookup:add(class-name=org.metaq.ra.outbound.RaQueue,jndi-name="java:/jms/lookup")
+            /subsystem=resource-adapters/resource-adapter=metaq/admin-objects=lookup/config-properties=name:add(value=test.lookup)
+            xa-data-source add --name=remote --jndi-name=java:/jdbc/remote --driver-name=h2 --user-name=sa --password=sa --recovery-username=sa --recovery-password=sa --check-valid-connection-sql="select 1" --validate-on-match=true --background-validation=false --xa-datasource-properties={URL="DATABASE_URL"}
+            """;
+
+    private static final String PAYARA =
+            """
+            create-system-properties metaq.port=BROKER_PORT
+            set resources.connector-resource.jms/__defaultConnectionFactory.pool-name=metaqPool
+            create-admin-object --restype jakarta.jms.Queue --raname metaq --property name=test.lookup jms/lookup
+            create-jdbc-connection-pool --datasourceclassname org.h2.jdbcx.JdbcDataSource --restype javax.sql.XADataSource --steadypoolsize 0 --isconnectvalidatereq=true --validationmethod table --validationtable INFORMATION_SCHEMA.USERS --property url=DATABASE_URL:user=sa:password=sa remotePool
+            create-jdbc-resource --connectionpoolid remotePool jdbc/remote
+            """;
+
+    private Extras() {}
+
+    /** Lines of a server's script. */
+    static String of(ServerType type, int brokerPort, int databasePort) {
+        String url = DatabaseProcess.url(databasePort);
+        String lines =
+                type == ServerType.WILDFLY
+                        ? WILDFLY.replace(DATABASE, url)
+                        : PAYARA.replace(DATABASE, url.replace(":", "\\\\:").replace("/", "\\/"));
+        return lines.replace(BROKER, Integer.toString(brokerPort));
+    }
+}
