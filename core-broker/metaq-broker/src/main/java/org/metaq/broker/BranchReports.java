@@ -36,8 +36,8 @@ final class BranchReports {
     }
 
     /**
-     * Branches that are prepared, oldest first; and if these are not all that is asked for, those that somebody
-     * works on, and those over which an operator decided.
+     * Branches that are prepared, oldest first; and if these are not all that is asked for, those
+     * that somebody works on, and those over which an operator decided.
      */
     List<BranchId> list(boolean inDoubtOnly) {
         List<BranchId> ids = new ArrayList<>();

@@ -63,8 +63,7 @@ class WaitingBranchesTest {
     @Test
     void shouldHoldWhatTheyTookWithoutBeingAskedFor() {
         client.consume(1, in);
-        assertThat(client.texts(1, 3 * BRANCHES))
-                .isEqualTo(texts("in", 1, 2, 2 * BRANCHES - 1));
+        assertThat(client.texts(1, 3 * BRANCHES)).isEqualTo(texts("in", 1, 2, 2 * BRANCHES - 1));
         client.consume(2, out);
         assertThat(client.texts(2, 1)).isEmpty();
     }

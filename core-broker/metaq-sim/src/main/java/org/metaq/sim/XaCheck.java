@@ -222,8 +222,7 @@ final class XaCheck {
             // not known: it did nothing, or an operator's word was forgotten, or it sent nothing
             // and was lost with its broker's process; a late start of such a one is rolled back
             boolean isGone = isOnePhase ? isRolledBack(commit) : isCommitUnknown;
-            isRight =
-                    (isRolledBack(commit) && rollback.isOk()) || (isGone && isRollbackUnknown);
+            isRight = (isRolledBack(commit) && rollback.isOk()) || (isGone && isRollbackUnknown);
         }
         if (!isRight) {
             throw new Violation(

@@ -74,8 +74,7 @@ public final class Outcomes {
      */
     public boolean areAllKnown(long timeMs, long nowMs) {
         return nowMs - timeMs <= retentionMs
-                && (byKey.size() < countMax
-                        || byKey.values().iterator().next().timeMs() < timeMs);
+                && (byKey.size() < countMax || byKey.values().iterator().next().timeMs() < timeMs);
     }
 
     private static Object key(BranchId branch) {

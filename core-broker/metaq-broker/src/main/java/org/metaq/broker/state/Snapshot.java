@@ -324,8 +324,7 @@ final class Snapshot {
     }
 
     private static Branches.Waiting readWaiting(BodyReader in) throws ProtocolException {
-        return new Branches.Waiting(
-                in.i32(), in.i64(), in.i64(), ByteBuffer.wrap(in.bytes()));
+        return new Branches.Waiting(in.i32(), in.i64(), in.i64(), ByteBuffer.wrap(in.bytes()));
     }
 
     private static HeuristicOutcome readHeuristic(BodyReader in, int version)

@@ -47,7 +47,9 @@ class BranchesTest {
         branches.restore(prepared(3, 30));
         assertThat(branches.get(xid(2)))
                 .satisfies(branch -> assertThat(branch.preparedMs()).isEqualTo(10));
-        assertThat(branches.all()).extracting(Branch::id).containsExactlyInAnyOrder(xid(1), xid(2), xid(3));
+        assertThat(branches.all())
+                .extracting(Branch::id)
+                .containsExactlyInAnyOrder(xid(1), xid(2), xid(3));
         assertThat(branches.count()).isEqualTo(3);
         assertThat(branches.preparedCount()).isEqualTo(3);
         assertThat(branches.oldestPreparedMs()).isEqualTo(10);

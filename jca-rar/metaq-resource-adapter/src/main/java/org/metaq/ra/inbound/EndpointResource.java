@@ -6,6 +6,7 @@ import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
 import org.metaq.jms.session.EndpointSession;
+import org.metaq.ra.broker.PatientCommit;
 
 /**
  * The resource of an endpoint session as the container's transaction manager sees it. It learns
@@ -19,6 +20,7 @@ final class EndpointResource implements XAResource {
     private final EndpointSession session;
     private final XAResource resource;
     private final BooleanSupplier isCounted;
+    private final PatientCommit commit = new PatientCommit();
 
     private @Nullable Throwable failure;
     private boolean isTaken;
@@ -85,6 +87,7 @@ final class EndpointResource implements XAResource {
                     e.errorCode >= XAException.XA_RBBASE && e.errorCode <= XAException.XA_RBEND;
             isBrokerLost |=
                     e.errorCode == XAException.XAER_RMFAIL
+                            || e.errorCode == XAException.XA_RETRY
                             || e.errorCode == XAException.XA_RBCOMMFAIL;
         }
         return e;
@@ -133,7 +136,7 @@ final class EndpointResource implements XAResource {
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
         try {
-            resource.commit(xid, onePhase);
+            commit.commit(resource, xid, onePhase);
         } catch (XAException e) {
             throw noted(e);
         }

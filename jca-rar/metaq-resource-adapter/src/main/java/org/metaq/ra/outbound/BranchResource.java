@@ -5,6 +5,7 @@ import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
+import org.metaq.ra.broker.PatientCommit;
 
 /**
  * The XAResource of a managed connection, which stays the same when the session below is replaced.
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BranchResource implements XAResource {
     private final Renewal renewal;
+    private final PatientCommit commit = new PatientCommit();
 
     // Written by who replaces the session, which works in no branch then; read by any thread.
     private volatile XAResource session;
@@ -96,7 +98,7 @@ final class BranchResource implements XAResource {
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
         ended = null;
-        session.commit(xid, onePhase);
+        commit.commit(session, xid, onePhase);
     }
 
     @Override
