@@ -252,6 +252,17 @@ public abstract class ApplicationCases {
     }
 
     @Test
+    @Order(16)
+    void shouldKeepForADurableSubscriptionWhatComesWhileTheApplicationIsAway() throws Exception {
+        site.server().undeploy(site.archive());
+        publish("wanted", "test.topic", "kept");
+        publish("any", "test.shared", "kept");
+        site.server().deploy(site.archiveFile());
+        site.awaitRows("topic", "kept 1", "wanted 1");
+        Awaitility.await().atMost(Site.MAX).until(() -> shared().contains("kept"));
+    }
+
+    @Test
     @Order(15)
     void shouldGoOnWhenTheBrokerIsKilledUnderBeansAndPool() throws Exception {
         List<String> sent = new ArrayList<>();
@@ -279,15 +290,23 @@ public abstract class ApplicationCases {
         new Redeployment(site).leavesNothingBehind();
     }
 
-    @Test
-    @Order(16)
-    void shouldKeepForADurableSubscriptionWhatComesWhileTheApplicationIsAway() throws Exception {
-        site.server().undeploy(site.archive());
-        publish("wanted", "test.topic", "kept");
-        publish("any", "test.shared", "kept");
-        site.server().deploy(site.archiveFile());
-        site.awaitRows("topic", "kept 1", "wanted 1");
-        Awaitility.await().atMost(Site.MAX).until(() -> shared().contains("kept"));
+    /** A transaction that failed did nothing, unless its commit's answer was lost: then it did. */
+    private void sendUntilDone(String text) throws Exception {
+        HttpResponse<String> answer = site.run("send", "queue", "test.in", "text", text);
+        for (int tries = 0; answer.statusCode() != 200; tries++) {
+            assertThat(tries).as(answer.body()).isLessThan(50);
+            if (site.rows("sent").contains(text + " 0")) {
+                return;
+            }
+            answer = site.run("send", "queue", "test.in", "text", text);
+        }
+    }
+
+    private List<String> processed(String prefix) throws Exception {
+        return site.rows("queue").stream()
+                .filter(row -> row.startsWith(prefix))
+                .map(row -> row.substring(0, row.lastIndexOf(' ')))
+                .toList();
     }
 
     /** With the broker, which made the subscription then. */
@@ -308,25 +327,6 @@ public abstract class ApplicationCases {
                         .send(context.createTopic(topic), text);
             }
         }
-    }
-
-    /** A transaction that failed did nothing, unless its commit's answer was lost: then it did. */
-    private void sendUntilDone(String text) throws Exception {
-        HttpResponse<String> answer = site.run("send", "queue", "test.in", "text", text);
-        for (int tries = 0; answer.statusCode() != 200; tries++) {
-            assertThat(tries).as(answer.body()).isLessThan(50);
-            if (site.rows("sent").contains(text + " 0")) {
-                return;
-            }
-            answer = site.run("send", "queue", "test.in", "text", text);
-        }
-    }
-
-    private List<String> processed(String prefix) throws Exception {
-        return site.rows("queue").stream()
-                .filter(row -> row.startsWith(prefix))
-                .map(row -> row.substring(0, row.lastIndexOf(' ')))
-                .toList();
     }
 
     private static void assertDone(HttpResponse<String> answer) {
