@@ -69,6 +69,7 @@ final class ArchitectureRules {
                             Set.of("common", "selector", "jms")),
                     new Layer("soak", "xa-tm-integration/metaq-soak", Set.of("jms", "narayana")),
                     new Layer("container", "jca-rar/metaq-ra-it-support", Set.of("jms")),
+                    new Layer("mdbbench", "benchmarks/metaq-mdb-bench", Set.of("container")),
                     new Layer(
                             "samples",
                             "samples/quickstart",

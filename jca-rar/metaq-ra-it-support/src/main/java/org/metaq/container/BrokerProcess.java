@@ -15,18 +15,35 @@ import org.jspecify.annotations.Nullable;
 public final class BrokerProcess implements AutoCloseable {
     private static final Duration START_MAX = Duration.ofSeconds(60);
 
+    /** Small: it shares a machine with servers and tests. */
+    private static final List<String> JVM_OPTIONS =
+            List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
     private final Path data;
     private final Path log;
     private final int port;
+    private final List<String> jvmOptions;
     private @Nullable Process process;
+
+    /**
+     * A small broker that does not run yet.
+     *
+     * @param directory for data and log
+     * @param port where it listens on 127.0.0.1, see {@link Ports#free()}
+     */
+    public BrokerProcess(Path directory, int port) {
+        this(directory, port, JVM_OPTIONS);
+    }
 
     /**
      * A broker that does not run yet.
      *
      * @param directory for data and log
      * @param port where it listens on 127.0.0.1, see {@link Ports#free()}
+     * @param jvmOptions of its JVM
      */
-    public BrokerProcess(Path directory, int port) {
+    public BrokerProcess(Path directory, int port, List<String> jvmOptions) {
+        this.jvmOptions = List.copyOf(jvmOptions);
         this.data = directory.resolve("broker");
         this.log = directory.resolve("broker.log");
         this.port = port;
@@ -38,8 +55,7 @@ public final class BrokerProcess implements AutoCloseable {
      * @throws IOException if it does not; the message has its log
      */
     public void start() throws IOException, InterruptedException {
-        List<String> command =
-                Command.java(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        List<String> command = Command.java(jvmOptions);
         String home = System.getProperty("metaq.home");
         command.add("-cp");
         command.add(home == null ? System.getProperty("java.class.path") : home + "/lib/*");
@@ -62,6 +78,18 @@ public final class BrokerProcess implements AutoCloseable {
         if (process != null) {
             process.destroyForcibly().waitFor();
         }
+    }
+
+    /**
+     * Process id.
+     *
+     * @throws IllegalStateException if it was not started
+     */
+    public long pid() {
+        if (process == null) {
+            throw new IllegalStateException("the broker was not started");
+        }
+        return process.pid();
     }
 
     /** Its port. */

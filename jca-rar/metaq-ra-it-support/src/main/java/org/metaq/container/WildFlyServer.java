@@ -44,19 +44,35 @@ public final class WildFlyServer extends AppServer {
 
     private final Path home;
     private final Path base;
+    private final List<String> jvmOptions;
     private final int httpPort = Ports.free();
     private final int managementPort = Ports.free();
+
+    /**
+     * A server that does not run yet, small, and quick in recovery.
+     *
+     * @param home an unpacked WildFly
+     * @param base its base directory, see {@link #configure}
+     */
+    public WildFlyServer(Path home, Path base) throws IOException {
+        this(
+                home,
+                base,
+                Stream.concat(JVM_OPTIONS.stream(), FAST_RECOVERY.stream()).toList());
+    }
 
     /**
      * A server that does not run yet.
      *
      * @param home an unpacked WildFly
      * @param base its base directory, see {@link #configure}
+     * @param jvmOptions of its JVM, beyond places and ports
      */
-    public WildFlyServer(Path home, Path base) throws IOException {
+    public WildFlyServer(Path home, Path base, List<String> jvmOptions) throws IOException {
         super(base.toAbsolutePath(), base.toAbsolutePath().resolve("console.log"));
         this.home = home.toAbsolutePath();
         this.base = base.toAbsolutePath();
+        this.jvmOptions = List.copyOf(jvmOptions);
     }
 
     /**
@@ -104,9 +120,8 @@ public final class WildFlyServer extends AppServer {
 
     @Override
     List<String> command() throws IOException {
-        List<String> command = Command.java(JVM_OPTIONS);
+        List<String> command = Command.java(jvmOptions);
         command.addAll(OPENED);
-        command.addAll(FAST_RECOVERY);
         command.add("-Djava.net.preferIPv4Stack=true");
         command.add("-Djboss.server.base.dir=" + base);
         command.add("-Djboss.bind.address=127.0.0.1");
