@@ -37,6 +37,7 @@ enum Load {
 
     /** Messages, such that each load takes about as long, and each sender sends as many. */
     int count(int messages) {
-        return messages / divisor;
+        int count = messages / divisor;
+        return senders == 0 ? count : count - count % senders;
     }
 }

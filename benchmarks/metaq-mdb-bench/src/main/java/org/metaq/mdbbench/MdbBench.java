@@ -31,6 +31,9 @@ import picocli.CommandLine.Option;
 public final class MdbBench implements Callable<Integer> {
     private static final int COUNT_MIN = 200;
 
+    /** As `artemis create` writes it for a disk like ours, and as `metaq bench` has it. */
+    static final String BUFFER_NS = "100000";
+
     @Option(
             names = "--wildfly",
             paramLabel = "DIR",
@@ -55,11 +58,22 @@ public final class MdbBench implements Callable<Integer> {
     private int messages;
 
     @Option(
+            names = "--artemis-buffer-ns",
+            paramLabel = "NS",
+            defaultValue = BUFFER_NS,
+            description =
+                    "How long Artemis' journal waits for more before a force; default"
+                            + " ${DEFAULT-VALUE}. WildFly's is 3333333 without libaio.")
+    private long artemisBufferNs;
+
+    @Option(
             names = "--data",
             paramLabel = "DIR",
-            defaultValue = "target/mdb-bench-data",
-            description = "On the disk to be used, is emptied; default ${DEFAULT-VALUE}.")
-    private Path data = Path.of("target/mdb-bench-data");
+            defaultValue = "target",
+            description =
+                    "On the disk to be used; its directory mdb-bench is deleted before and after."
+                            + " Default ${DEFAULT-VALUE}.")
+    private Path data = Path.of("target");
 
     private MdbBench() {}
 
@@ -79,12 +93,15 @@ public final class MdbBench implements Callable<Integer> {
                 throw new IOException(
                         "--rounds must be at least 1, and --messages at least " + COUNT_MIN);
             }
-            Trees.delete(data);
-            Files.createDirectories(data);
-            Results results =
-                    run(wildfly, rar(Path.of(home)), data, 1, rounds, messages, System.out);
+            Path directory = data.toAbsolutePath().resolve("mdb-bench");
+            Trees.delete(directory);
+            Files.createDirectories(directory);
+            Results results;
+            try (Site site = Site.start(wildfly, rar(Path.of(home)), artemisBufferNs, directory)) {
+                results = run(site, 1, rounds, messages, System.out);
+            }
             System.out.print("\n" + results.table());
-            Trees.delete(data);
+            Trees.delete(directory);
             return 0;
         } catch (IOException e) {
             System.err.println("metaq mdb-bench: " + e.getMessage());
@@ -103,35 +120,25 @@ public final class MdbBench implements Callable<Integer> {
     /**
      * Runs all loads with both providers.
      *
-     * @param directory exists, and is empty
      * @param warmUps rounds that are not counted
-     * @throws IOException if something does not start, or a message is not one row in the end
+     * @throws IOException if a message is not one row in the end
      */
-    static Results run(
-            Path wildfly,
-            Path rar,
-            Path directory,
-            int warmUps,
-            int rounds,
-            int messages,
-            PrintStream out)
+    static Results run(Site site, int warmUps, int rounds, int messages, PrintStream out)
             throws IOException, InterruptedException {
         Results results = new Results();
-        try (Site site = Site.start(wildfly, rar, directory)) {
-            for (int round = 1 - warmUps; round <= rounds; round++) {
-                for (Load load : Load.values()) {
-                    for (Provider provider : order(round)) {
-                        Outcome outcome = site.run(provider, load, load.count(messages));
-                        out.printf(
-                                Locale.ROOT,
-                                "%s: %s, %s: %,.0f/s%n",
-                                round > 0 ? "round " + round : "warm-up",
-                                load.description(),
-                                provider.word(),
-                                outcome.ratePerSecond());
-                        if (round > 0) {
-                            results.add(load, provider, outcome);
-                        }
+        for (int round = 1 - warmUps; round <= rounds; round++) {
+            for (Load load : Load.values()) {
+                for (Provider provider : order(round)) {
+                    Outcome outcome = site.run(provider, load, load.count(messages));
+                    out.printf(
+                            Locale.ROOT,
+                            "%s: %s, %s: %,.0f/s%n",
+                            round > 0 ? "round " + round : "warm-up",
+                            load.description(),
+                            provider.word(),
+                            outcome.ratePerSecond());
+                    if (round > 0) {
+                        results.add(load, provider, outcome);
                     }
                 }
             }

@@ -1,7 +1,6 @@
 package org.metaq.mdbbench;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,16 +44,18 @@ final class Site implements AutoCloseable {
      *
      * @param home an unpacked WildFly, which is only read
      * @param rar our resource adapter
+     * @param artemisBufferNs how long Artemis' journal waits for more before a force
      * @param directory for databases, journals and logs; exists
      */
-    static Site start(Path home, Path rar, Path directory)
+    static Site start(Path home, Path rar, long artemisBufferNs, Path directory)
             throws IOException, InterruptedException {
         BrokerProcess broker = new BrokerProcess(directory, Ports.free(), BROKER_OPTIONS);
         Path base = directory.resolve("server");
         Script script =
                 new Script(WarFile.text("setup.cli"))
                         .with("@RAR@", rar.toAbsolutePath().toString())
-                        .with("@URI@", broker.uri());
+                        .with("@URI@", broker.uri())
+                        .with("@BUFFER_TIMEOUT@", Long.toString(artemisBufferNs));
         WildFlyServer.configure(home, base, script);
         Site site = new Site(broker, new WildFlyServer(home, base, SERVER_OPTIONS));
         try {
@@ -129,7 +130,13 @@ final class Site implements AutoCloseable {
         while (rows < count) {
             if (System.nanoTime() - startNs > ROUND_MAX.toNanos()) {
                 throw new IOException(
-                        rows + " of " + count + " messages of " + provider + "; see " + server.log());
+                        rows
+                                + " of "
+                                + count
+                                + " messages of "
+                                + provider
+                                + "; see "
+                                + server.log());
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MS);
             rows = Long.parseLong(call(provider, "count"));
@@ -141,7 +148,12 @@ final class Site implements AutoCloseable {
         String found = call(provider, "rows");
         if (!found.startsWith(expected)) {
             throw new IOException(
-                    "rows, different ones, bytes: " + found + " of " + provider + ", not " + expected);
+                    "rows, different ones, bytes: "
+                            + found
+                            + " of "
+                            + provider
+                            + ", not "
+                            + expected);
         }
         return Double.parseDouble(found.substring(expected.length()));
     }

@@ -55,10 +55,7 @@ public final class WildFlyServer extends AppServer {
      * @param base its base directory, see {@link #configure}
      */
     public WildFlyServer(Path home, Path base) throws IOException {
-        this(
-                home,
-                base,
-                Stream.concat(JVM_OPTIONS.stream(), FAST_RECOVERY.stream()).toList());
+        this(home, base, Stream.concat(JVM_OPTIONS.stream(), FAST_RECOVERY.stream()).toList());
     }
 
     /**

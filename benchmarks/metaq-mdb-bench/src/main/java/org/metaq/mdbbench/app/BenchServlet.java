@@ -25,14 +25,12 @@ import java.sql.Statement;
 import java.util.StringJoiner;
 import javax.management.JMException;
 import javax.management.ObjectName;
-import javax.naming.InitialContext;
-import javax.naming.NamingException;
 import javax.sql.DataSource;
 
 /**
  * Does in the server what a request's parameter {@code do} says: {@code clear} the table, {@code
- * send} messages, {@code startDelivery} and {@code stopDelivery} of a bean, {@code count} the rows, tell
- * what is in the {@code rows}.
+ * send} messages, {@code startDelivery} and {@code stopDelivery} of a bean, {@code count} the rows,
+ * tell what is in the {@code rows}.
  */
 @WebServlet("/run")
 public class BenchServlet extends HttpServlet {
@@ -41,6 +39,12 @@ public class BenchServlet extends HttpServlet {
 
     @Resource(name = "jms/factory")
     private transient ConnectionFactory factory;
+
+    @Resource(name = "jms/one")
+    private transient Queue one;
+
+    @Resource(name = "jms/many")
+    private transient Queue many;
 
     @Resource(lookup = "java:/jdbc/bench")
     private transient DataSource database;
@@ -57,8 +61,7 @@ public class BenchServlet extends HttpServlet {
                 case "clear" -> clear();
                 case "send" ->
                         send(
-                                InitialContext.doLookup(
-                                        "java:comp/env/jms/" + request.getParameter("bean")),
+                                request.getParameter("bean").equals("one") ? one : many,
                                 number(request, "first"),
                                 number(request, "count"),
                                 number(request, "batch"));
@@ -78,7 +81,6 @@ public class BenchServlet extends HttpServlet {
             response.setContentType("text/plain");
             response.getWriter().print(answer);
         } catch (JMException
-                | NamingException
                 | SQLException
                 | NotSupportedException
                 | SystemException
