@@ -3,7 +3,7 @@ package org.metaq.mdbbench;
 /** What is measured. */
 enum Load {
     /** A queue that was filled before, and one session. */
-    ONE("backlog, 1 session", "one", 0, 2),
+    ONE("backlog, 1 session", "one", 0, 4),
     /** A queue that was filled before, and 15 sessions, as Artemis has by default. */
     MANY("backlog, 15 sessions", "many", 0, 1),
     /** Senders with a message in each transaction, while 15 sessions receive. */

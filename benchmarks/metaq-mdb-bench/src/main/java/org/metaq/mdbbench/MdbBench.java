@@ -51,10 +51,10 @@ public final class MdbBench implements Callable<Integer> {
     @Option(
             names = "--messages",
             paramLabel = "N",
-            defaultValue = "10000",
+            defaultValue = "6000",
             description =
-                    "In a round with 15 sessions and a backlog; half of them in the others. Default"
-                            + " ${DEFAULT-VALUE}.")
+                    "In a round with 15 sessions and a backlog; with one session a quarter, with"
+                            + " senders half of them. Default ${DEFAULT-VALUE}.")
     private int messages;
 
     @Option(
