@@ -63,7 +63,7 @@ public final class MdbBench implements Callable<Integer> {
             defaultValue = BUFFER_NS,
             description =
                     "How long Artemis' journal waits for more before a force; default"
-                            + " ${DEFAULT-VALUE}. WildFly's is 3333333 without libaio.")
+                            + " ${DEFAULT-VALUE}. Artemis' own is 3333333 without libaio.")
     private long artemisBufferNs;
 
     @Option(
