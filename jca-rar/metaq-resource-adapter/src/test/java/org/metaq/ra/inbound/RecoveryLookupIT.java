@@ -3,6 +3,7 @@ package org.metaq.ra.inbound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.XAJMSContext;
+import jakarta.resource.ResourceException;
 import jakarta.resource.spi.ActivationSpec;
 import java.util.Arrays;
 import javax.transaction.xa.XAException;
@@ -20,7 +21,7 @@ class RecoveryLookupIT extends EndpointTestBase {
     private final MetaQResourceAdapter adapter = new MetaQResourceAdapter();
 
     @BeforeEach
-    void start() {
+    void start() throws ResourceException {
         FakeNaming.install();
         FakeNaming.BOUND.put("jms/other", factory());
         adapter.setConnectionUri(ELSEWHERE);
