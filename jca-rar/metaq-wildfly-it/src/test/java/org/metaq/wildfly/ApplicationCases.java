@@ -215,8 +215,8 @@ public abstract class ApplicationCases {
     }
 
     /**
-     * With many messages to come. Within a commit it would leave a row in doubt for ever: H2 then
-     * answers XAER_RMERR where XAER_RMFAIL is meant, and servers give a branch up for that.
+     * With many messages to come. Within a commit it would leave a row in doubt for ever: H2's
+     * driver then throws an XAException without a code, and servers give the branch up.
      */
     private void killDatabaseBetweenTransactions() throws Exception {
         assertDone(site.run("endpoint-run", "bean", "RemoteBean", "text", "pause"));
