@@ -25,11 +25,7 @@ final class ResourceAdapterControl implements ResourceAdapterMBean {
     @Override
     public String selfCheck(String connectionFactoryName) {
         long serverStart = ManagementFactory.getRuntimeMXBean().getStartTime();
-        return new SelfCheck(
-                        adapter.brokerAccess(),
-                        context,
-                        Clock.systemUTC(),
-                        Instant.ofEpochMilli(serverStart))
+        return new SelfCheck(context, Clock.systemUTC(), Instant.ofEpochMilli(serverStart))
                 .run(connectionFactoryName);
     }
 }

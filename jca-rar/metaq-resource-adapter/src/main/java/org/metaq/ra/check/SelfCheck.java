@@ -16,7 +16,6 @@ import org.metaq.ra.broker.BrokerSource;
  * the server do. Each is for one run.
  */
 public final class SelfCheck {
-    private final BrokerAccess broker;
     private final BootstrapContext context;
     private final Clock clock;
     private final Instant serverStart;
@@ -30,14 +29,11 @@ public final class SelfCheck {
     /**
      * Of one adapter.
      *
-     * @param broker the adapter's
      * @param context of the adapter's start
      * @param clock is compared with the time stamps of messages
      * @param serverStart since when this server runs
      */
-    public SelfCheck(
-            BrokerAccess broker, BootstrapContext context, Clock clock, Instant serverStart) {
-        this.broker = broker;
+    public SelfCheck(BootstrapContext context, Clock clock, Instant serverStart) {
         this.context = context;
         this.clock = clock;
         this.serverStart = serverStart;
@@ -69,16 +65,13 @@ public final class SelfCheck {
 
     private boolean isReady(String factoryName) {
         return report.step(
-                        "the adapter's broker can be reached: " + broker,
-                        () -> new CheckQueue(broker).close())
-                && report.step(
                         "the server's transaction manager is found",
                         () -> transactions = ServerTransactions.find())
                 && report.step(
                         "the adapter's TransactionSynchronizationRegistry is of it",
                         () -> requireNonNull(transactions).compareWith(context))
                 && report.step(
-                        factoryName + " is a connection factory of this adapter",
+                        factoryName + " is a connection factory of MetaQ",
                         () -> factory = factory(factoryName))
                 && report.step(
                         "the factory's broker can be reached: " + factoryBroker(),

@@ -74,12 +74,7 @@ class SelfCheckIT extends OutboundTestBase {
 
     private List<String> check(String name) {
         String report =
-                new SelfCheck(
-                                newAdapter().brokerAccess(),
-                                context(),
-                                Clock.fixed(now, ZoneOffset.UTC),
-                                serverStart)
-                        .run(name);
+                new SelfCheck(context(), Clock.fixed(now, ZoneOffset.UTC), serverStart).run(name);
         return report.lines().toList();
     }
 
