@@ -87,7 +87,7 @@ public final class RaSelfCheckMain implements Callable<Integer> {
         }
     }
 
-    /** Of several adapters, which WildFly starts for definitions in applications, the first. */
+    /** By any adapter: WildFly has several, if applications define factories, and each checks all. */
     private String check(MBeanServerConnection server) throws IOException, JMException {
         ObjectName name =
                 server.queryNames(new ObjectName(ADAPTERS), null).stream()
