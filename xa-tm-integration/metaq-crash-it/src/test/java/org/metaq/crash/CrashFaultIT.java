@@ -24,7 +24,7 @@ class CrashFaultIT {
         try (CrashSite site = new CrashSite(directory, null, Fault.NO_OUTCOMES, PATIENCE)) {
             assertThatThrownBy(() -> new CrashRun(site).run(lostReply))
                     .isInstanceOf(AssertionError.class)
-                    .hasMessageContaining("asked again, the broker knows");
+                    .hasMessageContaining("committed, though told to be rolled back");
         }
     }
 
