@@ -20,7 +20,7 @@ class CrashFaultIT {
     void shouldFindThatOutcomesAreNotRemembered() throws Exception {
         CrashCase lostReply =
                 new CrashCase(
-                        Order.ONE_PHASE, "FrameWriter.put[commit]:enter", true, Blow.CUT_REPLY);
+                        Order.ONE_PHASE, "NettyLink.send[commit]:enter", false, Blow.CUT_REPLY);
         try (CrashSite site = new CrashSite(directory, null, Fault.NO_OUTCOMES, PATIENCE)) {
             assertThatThrownBy(() -> new CrashRun(site).run(lostReply))
                     .isInstanceOf(AssertionError.class)
