@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * file, and goes on when a second file is there, whose name ends in {@code .go}.
  *
  * @param step {@code commit}: the first resource to commit, when all have prepared and the decision
- *     is in the log; {@code prepare}: the last to prepare, when there is no decision yet; {@code
- *     decided}: as {@code prepare}, and then at commit with a file that ends in {@code .decided}
+ *     is in the log; {@code prepare}: the last to prepare, when there is no decision yet
  * @param file made when it stops
  */
 public record Stall(String step, String file) {
@@ -38,7 +37,7 @@ public record Stall(String step, String file) {
 
     /** Joins the transaction after all others, if it stops at prepare. */
     void enlistLast() {
-        if (step.equals("prepare") || step.equals("decided")) {
+        if (step.equals("prepare")) {
             enlist();
         }
     }
@@ -66,7 +65,7 @@ public record Stall(String step, String file) {
     }
 
     private void prepare() {
-        if (!step.equals("commit")) {
+        if (step.equals("prepare")) {
             stopAt(file);
         }
     }
@@ -74,8 +73,6 @@ public record Stall(String step, String file) {
     private void commit() {
         if (step.equals("commit")) {
             stopAt(file);
-        } else if (step.equals("decided")) {
-            stopAt(file + ".decided");
         }
     }
 

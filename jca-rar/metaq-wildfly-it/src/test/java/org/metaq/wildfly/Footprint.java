@@ -93,6 +93,11 @@ record Footprint(
         return count;
     }
 
+    /** What the threads of the server do. */
+    static String threadDump(Site site) throws IOException, InterruptedException {
+        return jcmd(site.server().pid(), "Thread.print");
+    }
+
     private static String jcmd(long pid, String command) throws IOException, InterruptedException {
         Process process =
                 new ProcessBuilder(

@@ -76,12 +76,15 @@ public abstract class KillCases {
     @Order(4)
     void shouldCommitADeliveryThatWasDecidedWhileTheBrokerWasAway() throws Exception {
         Path stopped = site.file("decided-delivery");
-        String text = "decided-stall " + stopped;
+        String text = "prepare-stall " + stopped;
         site.send("test.in", "test.replies", text);
         await(stopped);
         site.broker().kill9();
         Files.createFile(Path.of(stopped + ".go"));
-        await(Path.of(stopped + ".decided"));
+        // The first resource is told to commit, and asks for the broker: the decision is logged.
+        Awaitility.await()
+                .atMost(Site.MAX)
+                .until(() -> Footprint.threadDump(site).contains(".PatientCommit.commit("));
         site.server().kill9();
         site.broker().start();
         assertThat(site.view().inDoubt()).isPositive();
