@@ -87,7 +87,9 @@ public final class RaSelfCheckMain implements Callable<Integer> {
         }
     }
 
-    /** By any adapter: WildFly has several, if applications define factories, and each checks all. */
+    /**
+     * By any adapter: WildFly has several, if applications define factories, and each checks all.
+     */
     private String check(MBeanServerConnection server) throws IOException, JMException {
         ObjectName name =
                 server.queryNames(new ObjectName(ADAPTERS), null).stream()
