@@ -95,7 +95,10 @@ public final class RaSelfCheckMain implements Callable<Integer> {
                 server.queryNames(new ObjectName(ADAPTERS), null).stream()
                         .min(ObjectName::compareTo)
                         .orElseThrow(
-                                () -> new IOException("no resource adapter of MetaQ is there"));
+                                () ->
+                                        new IOException(
+                                                "no resource adapter of MetaQ is there: deploy it,"
+                                                        + " or wait until the server has started"));
         return (String)
                 server.invoke(
                         name,
