@@ -47,8 +47,11 @@ public final class CrashWorker {
     private static final long RECEIVE_MS = 10_000;
     private static final int FORGET_SCANS = 3;
 
-    /** There are no transactions of other threads, so what the log does not know is an orphan. */
-    private static final int ORPHAN_AGE_MS = 1;
+    /**
+     * There are no transactions of other threads, so what the log does not know is an orphan at
+     * once: with an age a scan would roll it back or not, as fast as it is.
+     */
+    private static final int ORPHAN_AGE_MS = 0;
 
     private final MetaQConnectionFactory factory;
     private final WorkerDatabase database;
