@@ -11,7 +11,9 @@ public enum ServerType {
     /** WildFly; its script is {@code wildfly.cli}. */
     WILDFLY("wildfly.cli"),
     /** Payara Server; its script is {@code payara.asadmin}. */
-    PAYARA("payara.asadmin");
+    PAYARA("payara.asadmin"),
+    /** Payara Micro; its script is {@code payara-micro.asadmin}. */
+    PAYARA_MICRO("payara-micro.asadmin");
 
     /** What the scripts say, and what is put in its place. */
     private static final String RAR = " metaq-ra.rar";
@@ -25,12 +27,12 @@ public enum ServerType {
     }
 
     /**
-     * The server of a name in lower case.
+     * The server of a name in lower case, with a hyphen between words.
      *
      * @throws IllegalArgumentException if there is none
      */
     public static ServerType of(String name) {
-        return valueOf(name.toUpperCase(Locale.ROOT));
+        return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     /**
@@ -47,15 +49,18 @@ public enum ServerType {
     }
 
     /**
-     * The H2 database that an unpacked server brings.
+     * The H2 database that an unpacked server brings; of a Payara Micro, the unpacked jar.
      *
      * @throws IOException if there is none
      */
     public Path database(Path home) throws IOException {
         Path directory =
-                this == WILDFLY
-                        ? home.resolve("modules/system/layers/base/com/h2database/h2/main")
-                        : home.resolve("h2db/bin");
+                switch (this) {
+                    case WILDFLY ->
+                            home.resolve("modules/system/layers/base/com/h2database/h2/main");
+                    case PAYARA -> home.resolve("h2db/bin");
+                    case PAYARA_MICRO -> home.resolve("MICRO-INF/runtime");
+                };
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, "h2*.jar")) {
             for (Path jar : jars) {
                 return jar;
@@ -64,9 +69,13 @@ public enum ServerType {
         throw new IOException("no H2 in " + directory);
     }
 
-    /** As asadmin wants values in a file of commands. */
+    /** As the server wants values in a file of commands. */
     private String quoted(String uri) {
-        return this == WILDFLY ? uri : uri.replace(":", "\\\\:").replace("/", "\\/");
+        return switch (this) {
+            case WILDFLY -> uri;
+            case PAYARA -> uri.replace(":", "\\\\:").replace("/", "\\/");
+            case PAYARA_MICRO -> uri.replace(":", "\\:");
+        };
     }
 
     /**
@@ -77,17 +86,19 @@ public enum ServerType {
      */
     public void configure(Path home, Path directory, Script script)
             throws IOException, InterruptedException {
-        if (this == WILDFLY) {
-            WildFlyServer.configure(home, directory, script);
-        } else {
-            PayaraServer.configure(home, directory, script);
+        switch (this) {
+            case WILDFLY -> WildFlyServer.configure(home, directory, script);
+            case PAYARA -> PayaraServer.configure(home, directory, script);
+            case PAYARA_MICRO -> PayaraMicroServer.configure(home, directory, script);
         }
     }
 
     /** A server on a directory that was made by {@link #configure}, or on a copy; not running. */
     public AppServer open(Path home, Path directory) throws IOException {
-        return this == WILDFLY
-                ? new WildFlyServer(home, directory)
-                : new PayaraServer(home, directory);
+        return switch (this) {
+            case WILDFLY -> new WildFlyServer(home, directory);
+            case PAYARA -> new PayaraServer(home, directory);
+            case PAYARA_MICRO -> new PayaraMicroServer(home, directory);
+        };
     }
 }

@@ -17,6 +17,7 @@ public class CasesServlet extends HttpServlet {
     @EJB private transient Rows rows;
     @EJB private transient RemoteRows remoteRows;
     @EJB private transient Injected injected;
+    @EJB private transient InjectedByName injectedByName;
     @EJB private transient Defined defined;
 
     @Override
@@ -62,8 +63,8 @@ public class CasesServlet extends HttpServlet {
             case "default-factory" -> injected.sendByDefaultFactory(queue, text);
             case "injected" -> injected.sendByInjected(queue, text);
             case "injected-throw" -> injected.sendByInjectedAndThrow(queue, text);
-            case "named" -> injected.sendByNamed(queue, text);
-            case "named-throw" -> injected.sendByNamedAndThrow(queue, text);
+            case "named" -> injectedByName.send(queue, text);
+            case "named-throw" -> injectedByName.sendAndThrow(queue, text);
             case "defined" -> defined.send(text);
             case "defined-throw" -> defined.sendAndThrow(text);
             default -> throw new IllegalArgumentException("no case " + name);

@@ -5,20 +5,15 @@ import jakarta.ejb.EJBException;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
-import jakarta.jms.JMSConnectionFactory;
 import jakarta.jms.JMSContext;
 
-/** Sends by what the server injects; each method is one transaction. */
+/** Sends by the server's default connection factory; each method is one transaction. */
 @Stateless
 public class Injected {
     @Resource(lookup = "java:comp/DefaultJMSConnectionFactory")
     private ConnectionFactory defaultFactory;
 
     @Inject private JMSContext context;
-
-    @Inject
-    @JMSConnectionFactory("jms/metaq")
-    private JMSContext named;
 
     /** By the server's default connection factory. */
     public void sendByDefaultFactory(String queue, String text) {
@@ -35,17 +30,6 @@ public class Injected {
     /** As {@link #sendByInjected}, and fails. */
     public void sendByInjectedAndThrow(String queue, String text) {
         sendByInjected(queue, text);
-        throw new EJBException("as asked");
-    }
-
-    /** By an injected context of the connection factory that everything else uses. */
-    public void sendByNamed(String queue, String text) {
-        named.createProducer().send(named.createQueue(queue), text);
-    }
-
-    /** As {@link #sendByNamed}, and fails. */
-    public void sendByNamedAndThrow(String queue, String text) {
-        sendByNamed(queue, text);
         throw new EJBException("as asked");
     }
 }

@@ -36,15 +36,22 @@ final class Extras {
             create-jdbc-resource --connectionpoolid remotePool jdbc/remote
             """;
 
+    /** Without the default connection factory, which this server does not have. */
+    private static final String PAYARA_MICRO =
+            PAYARA.replaceFirst("set resources.connector-resource.*\n", "");
+
     private Extras() {}
 
     /** Lines of a server's script. */
     static String of(ServerType type, int brokerPort, int databasePort) {
         String url = DatabaseProcess.url(databasePort);
         String lines =
-                type == ServerType.WILDFLY
-                        ? WILDFLY.replace(DATABASE, url)
-                        : PAYARA.replace(DATABASE, url.replace(":", "\\\\:").replace("/", "\\/"));
+                switch (type) {
+                    case WILDFLY -> WILDFLY.replace(DATABASE, url);
+                    case PAYARA ->
+                            PAYARA.replace(DATABASE, url.replace(":", "\\\\:").replace("/", "\\/"));
+                    case PAYARA_MICRO -> PAYARA_MICRO.replace(DATABASE, url.replace(":", "\\:"));
+                };
         return lines.replace(BROKER, Integer.toString(brokerPort));
     }
 }

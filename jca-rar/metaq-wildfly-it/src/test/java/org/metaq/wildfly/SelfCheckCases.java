@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.metaq.container.PayaraMicroServer;
 import org.metaq.container.PayaraServer;
 import org.metaq.container.WildFlyServer;
 
@@ -22,6 +23,9 @@ import org.metaq.container.WildFlyServer;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(300)
 public abstract class SelfCheckCases {
+    private static final String NO_TRANSACTION =
+            "resources.connector-connection-pool.metaqPool.transaction-support=NoTransaction";
+
     private final boolean isWildFly = System.getProperty("metaq.it.server").equals("wildfly");
     private final String factory = isWildFly ? "java:/jms/metaq" : "jms/metaq";
     private Site site;
@@ -83,10 +87,9 @@ public abstract class SelfCheckCases {
                     "/subsystem=resource-adapters/resource-adapter=metaq:write-attribute("
                             + "name=transaction-support,value=NoTransaction)");
         } else if (site.server() instanceof PayaraServer payara) {
-            payara.asadmin(
-                    "set",
-                    "resources.connector-connection-pool.metaqPool.transaction-support"
-                            + "=NoTransaction");
+            payara.asadmin("set", NO_TRANSACTION);
+        } else if (site.server() instanceof PayaraMicroServer micro) {
+            micro.addPreBootCommand("set " + NO_TRANSACTION);
         }
         restart();
         assertThat(check(factory)).contains("the message is there before the commit");

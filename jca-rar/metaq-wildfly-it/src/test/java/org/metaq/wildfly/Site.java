@@ -19,6 +19,7 @@ import org.metaq.container.AppServer;
 import org.metaq.container.BrokerProcess;
 import org.metaq.container.BrokerView;
 import org.metaq.container.DatabaseProcess;
+import org.metaq.container.PayaraMicroServer;
 import org.metaq.container.Ports;
 import org.metaq.container.Script;
 import org.metaq.container.ServerType;
@@ -75,6 +76,9 @@ public final class Site implements AutoCloseable {
         if (!Files.exists(template.resolve("done"))) {
             Trees.delete(template);
             TYPE.configure(HOME, template.resolve("server"), script(application, extras));
+            if (isDeployedAtStart(extras)) {
+                PayaraMicroServer.deployAtStart(template.resolve("server"), archive(application));
+            }
             Files.createFile(template.resolve("done"));
         }
         Trees.copy(template.resolve("server"), directory.resolve("server"));
@@ -82,7 +86,6 @@ public final class Site implements AutoCloseable {
     }
 
     private static Script script(String application, boolean extras) throws IOException {
-        Path archive = ARCHIVES.resolve(application + ".war").toAbsolutePath();
         Script script =
                 TYPE.script(
                         Path.of(property("metaq.it.scripts")),
@@ -90,12 +93,21 @@ public final class Site implements AutoCloseable {
                         "metaq://127.0.0.1:" + BROKER_PORT);
         String more =
                 (extras ? Extras.of(TYPE, BROKER_PORT, DATABASE_PORT) : "")
-                        + "deploy "
-                        + archive
-                        + "\n";
+                        + (isDeployedAtStart(extras)
+                                ? ""
+                                : "deploy " + archive(application).toAbsolutePath() + "\n");
         return TYPE == ServerType.WILDFLY
                 ? script.with("stop-embedded-server", more + "stop-embedded-server")
                 : new Script(script.text() + more);
+    }
+
+    /** A Payara Micro that runs can undeploy only what it has found in its directory. */
+    private static boolean isDeployedAtStart(boolean extras) {
+        return TYPE == ServerType.PAYARA_MICRO && extras;
+    }
+
+    private static Path archive(String application) {
+        return ARCHIVES.resolve(application + ".war");
     }
 
     private static int brokerPort() {
@@ -156,7 +168,7 @@ public final class Site implements AutoCloseable {
 
     /** The application. */
     public Path archiveFile() {
-        return ARCHIVES.resolve(archive());
+        return archive(application);
     }
 
     /** A page that is there when the application is. */
