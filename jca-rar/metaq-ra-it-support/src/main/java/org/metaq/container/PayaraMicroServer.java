@@ -15,6 +15,9 @@ import java.util.regex.Pattern;
  * directory that it watches.
  */
 public final class PayaraMicroServer extends AppServer {
+    /** Its root directory within its own. */
+    public static final String ROOT = "root";
+
     private static final String JAR = "payara-micro.jar";
     private static final String SETUP = "setup.asadmin";
 
@@ -22,7 +25,6 @@ public final class PayaraMicroServer extends AppServer {
     private static final String PRE_BOOT = "pre-boot.asadmin";
 
     private static final String PORT = "http-port.txt";
-    private static final String ROOT = "root";
     private static final String WATCHED = ROOT + "/autodeploy";
 
     private static final String LOOPBACK =

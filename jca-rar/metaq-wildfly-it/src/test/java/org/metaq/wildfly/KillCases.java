@@ -26,7 +26,9 @@ public abstract class KillCases {
     /** Three transactions at once, as a server's start takes long. */
     @BeforeAll
     void killWithinThreeTransactions() throws Exception {
-        site = Site.ofTestApplication("kill").start();
+        site = Site.ofTestApplication("kill");
+        beforeFirstStart(site);
+        site.start();
         stallASend("commit", "test.decided", "decided send");
         stallASend("prepare", "test.undecided", "undecided send");
         Path stopped = site.file("undecided-delivery");
@@ -35,8 +37,15 @@ public abstract class KillCases {
         await(stopped);
         assertThat(site.view().inDoubt()).isGreaterThanOrEqualTo(3);
         site.server().kill9();
+        beforeRestart(site);
         site.startServer();
     }
+
+    /** What the server is told beyond what all are. */
+    protected void beforeFirstStart(Site site) throws IOException {}
+
+    /** What happens to the files of a server that was killed. */
+    protected void beforeRestart(Site killed) throws IOException {}
 
     @AfterAll
     void stop() throws Exception {
@@ -88,6 +97,7 @@ public abstract class KillCases {
         site.server().kill9();
         site.broker().start();
         assertThat(site.view().inDoubt()).isPositive();
+        beforeRestart(site);
         site.startServer();
         assertThat(site.receiveTexts("test.replies", 1)).containsExactly(text);
         Awaitility.await()

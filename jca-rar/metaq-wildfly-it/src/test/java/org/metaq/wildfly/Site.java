@@ -70,7 +70,7 @@ public final class Site implements AutoCloseable {
 
     private static Site of(String name, String application, String page, boolean extras)
             throws IOException, InterruptedException {
-        Path template = WORK.resolve("template-" + application);
+        Path template = template(application);
         Path directory = WORK.resolve(name);
         Trees.delete(directory);
         if (!Files.exists(template.resolve("done"))) {
@@ -104,6 +104,10 @@ public final class Site implements AutoCloseable {
     /** A Payara Micro that runs can undeploy only what it has found in its directory. */
     private static boolean isDeployedAtStart(boolean extras) {
         return TYPE == ServerType.PAYARA_MICRO && extras;
+    }
+
+    private static Path template(String application) {
+        return WORK.resolve("template-" + application);
     }
 
     private static Path archive(String application) {
@@ -154,6 +158,13 @@ public final class Site implements AutoCloseable {
         server.start();
         server.awaitPage(page);
         return this;
+    }
+
+    /** Makes a directory of the server what it was before the first start. */
+    public void restore(String name) throws IOException {
+        Path restored = directory.resolve("server").resolve(name);
+        Trees.delete(restored);
+        Trees.copy(template(application).resolve("server").resolve(name), restored);
     }
 
     /** A file or directory of this site. */
