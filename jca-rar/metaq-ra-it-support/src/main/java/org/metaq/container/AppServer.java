@@ -122,11 +122,16 @@ public abstract class AppServer implements AutoCloseable {
      * runs.
      *
      * @param names file names of archives, such that none needs one before it
+     * @throws UnsupportedOperationException if it has no administration
      */
     public abstract void restart(int times, String... names)
             throws IOException, InterruptedException;
 
-    /** Disables applications, as {@link #restart} does first; the server runs. */
+    /**
+     * Disables applications, as {@link #restart} does first; the server runs.
+     *
+     * @throws UnsupportedOperationException if it has no administration
+     */
     public abstract void disable(String... names) throws IOException, InterruptedException;
 
     /** Process id; the server runs. */
@@ -142,7 +147,11 @@ public abstract class AppServer implements AutoCloseable {
     /** Its HTTP port. */
     public abstract int httpPort();
 
-    /** The port of its administration. */
+    /**
+     * The port of its administration.
+     *
+     * @throws UnsupportedOperationException if it has none
+     */
     public abstract int adminPort();
 
     /**
