@@ -9,25 +9,31 @@ import java.util.Locale;
 /** The servers that there are scripts for. */
 public enum ServerType {
     /** WildFly; its script is {@code wildfly.cli}. */
-    WILDFLY("wildfly.cli"),
+    WILDFLY("wildfly.cli", "stop-embedded-server"),
     /** Payara Server; its script is {@code payara.asadmin}. */
-    PAYARA("payara.asadmin"),
+    PAYARA("payara.asadmin", ""),
     /** Payara Micro; its script is {@code payara-micro.asadmin}. */
-    PAYARA_MICRO("payara-micro.asadmin");
+    PAYARA_MICRO("payara-micro.asadmin", ""),
+    /** Open Liberty; its script is the server's whole configuration. */
+    OPEN_LIBERTY("openliberty-server.xml", "</server>");
 
     /** What the scripts say, and what is put in its place. */
-    private static final String RAR = " metaq-ra.rar";
+    private static final String RAR = "metaq-ra.rar";
 
     private static final String BROKER = "metaq://localhost:8123";
 
     private final String scriptName;
 
-    ServerType(String scriptName) {
+    /** What a script ends with. */
+    private final String end;
+
+    ServerType(String scriptName, String end) {
         this.scriptName = scriptName;
+        this.end = end;
     }
 
     /**
-     * The server of a name in lower case, with a hyphen between words.
+     * The server of a name in lower case, its words with a hyphen between them.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -44,38 +50,44 @@ public enum ServerType {
      */
     public Script script(Path scripts, Path rar, String brokerUri) throws IOException {
         return Script.of(scripts.resolve(scriptName))
-                .with(RAR, " " + rar.toAbsolutePath())
+                .with(RAR, rar.toAbsolutePath().toString())
                 .with(quoted(BROKER), quoted(brokerUri));
     }
 
+    /** The script with further lines. */
+    public Script withMore(Script script, String lines) {
+        return end.isEmpty() ? new Script(script.text() + lines) : script.with(end, lines + end);
+    }
+
+    /** A URI or URL as the script wants it. */
+    public String quoted(String uri) {
+        return switch (this) {
+            case WILDFLY, OPEN_LIBERTY -> uri;
+            case PAYARA -> uri.replace(":", "\\\\:").replace("/", "\\/");
+            case PAYARA_MICRO -> uri.replace(":", "\\:");
+        };
+    }
+
     /**
-     * The H2 database that an unpacked server brings; of a Payara Micro, the unpacked jar.
+     * The H2 database that an unpacked server brings, or that was put there.
      *
      * @throws IOException if there is none
      */
     public Path database(Path home) throws IOException {
         Path directory =
-                switch (this) {
-                    case WILDFLY ->
-                            home.resolve("modules/system/layers/base/com/h2database/h2/main");
-                    case PAYARA -> home.resolve("h2db/bin");
-                    case PAYARA_MICRO -> home.resolve("MICRO-INF/runtime");
-                };
+                home.resolve(
+                        switch (this) {
+                            case WILDFLY -> "modules/system/layers/base/com/h2database/h2/main";
+                            case PAYARA -> "h2db/bin";
+                            case PAYARA_MICRO -> "MICRO-INF/runtime";
+                            case OPEN_LIBERTY -> "usr/" + LibertyServer.LIBRARIES;
+                        });
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, "h2*.jar")) {
             for (Path jar : jars) {
                 return jar;
             }
         }
         throw new IOException("no H2 in " + directory);
-    }
-
-    /** As the server wants values in a file of commands. */
-    private String quoted(String uri) {
-        return switch (this) {
-            case WILDFLY -> uri;
-            case PAYARA -> uri.replace(":", "\\\\:").replace("/", "\\/");
-            case PAYARA_MICRO -> uri.replace(":", "\\:");
-        };
     }
 
     /**
@@ -90,6 +102,7 @@ public enum ServerType {
             case WILDFLY -> WildFlyServer.configure(home, directory, script);
             case PAYARA -> PayaraServer.configure(home, directory, script);
             case PAYARA_MICRO -> PayaraMicroServer.configure(home, directory, script);
+            case OPEN_LIBERTY -> LibertyServer.configure(home, directory, script);
         }
     }
 
@@ -99,6 +112,7 @@ public enum ServerType {
             case WILDFLY -> new WildFlyServer(home, directory);
             case PAYARA -> new PayaraServer(home, directory);
             case PAYARA_MICRO -> new PayaraMicroServer(home, directory);
+            case OPEN_LIBERTY -> new LibertyServer(home, directory);
         };
     }
 }

@@ -21,7 +21,7 @@ import jakarta.jms.Queue;
         interfaceName = "jakarta.jms.Queue",
         className = "org.metaq.ra.outbound.RaQueue",
         resourceAdapter = "metaq",
-        properties = "name=test.defined")
+        properties = "physicalName=test.defined")
 public class Defined {
     @Resource(lookup = "java:app/jms/defined")
     private ConnectionFactory factory;

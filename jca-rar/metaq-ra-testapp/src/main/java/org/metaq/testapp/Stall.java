@@ -28,17 +28,33 @@ public record Stall(String step, String file) {
         "java:jboss/TransactionManager", "java:appserver/TransactionManager"
     };
 
-    /** Joins the transaction before all others, if it stops at commit. */
+    /** A resource for the server's recovery, which stops nowhere. */
+    static XAResource finished() {
+        return new Resource(new Stall("", ""));
+    }
+
+    /** Joins the transaction before all others, if it must be there then. */
     void enlistFirst() {
-        if (step.equals("commit")) {
+        if (LibertyTransactions.isHere()) {
+            enlistInLiberty();
+        } else if (step.equals("commit")) {
             enlist();
         }
     }
 
-    /** Joins the transaction after all others, if it stops at prepare. */
+    /** Joins the transaction after all others, if it must be there then. */
     void enlistLast() {
-        if (step.equals("prepare")) {
+        if (step.equals("prepare") && !LibertyTransactions.isHere()) {
             enlist();
+        }
+    }
+
+    /** The last that joins is the first to prepare there. */
+    private void enlistInLiberty() {
+        if (step.equals("commit")) {
+            LibertyTransactions.enlist(new Resource(this), 1);
+        } else if (step.equals("prepare")) {
+            LibertyTransactions.enlist(new Resource(this), 0);
         }
     }
 

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The first delivery of a message outlasts its transaction, of which the server says how long it
- * may take: Payara in the bean's descriptor, WildFly, which has no such setting for message-driven
- * beans, for all transactions.
+ * may take: Payara in the bean's descriptor, WildFly and Open Liberty, which have no such setting
+ * for message-driven beans, for all transactions.
  */
 @MessageDriven(
         activationConfig = {

@@ -40,18 +40,40 @@ final class Extras {
     private static final String PAYARA_MICRO =
             PAYARA.replaceFirst("set resources.connector-resource.*\n", "");
 
+    /** What a bean listens to must be there by its name as id. */
+    private static final String OPEN_LIBERTY =
+            """
+            <featureManager><feature>servlet-6.0</feature></featureManager>
+            <variable name="metaq.port" value="BROKER_PORT"/>
+            <jmsConnectionFactory id="DefaultJMSConnectionFactory"><properties.metaq/></jmsConnectionFactory>
+            <jmsQueue id="lookup" jndiName="jms/lookup"><properties.metaq name="test.lookup"/></jmsQueue>
+            <jmsQueue id="test.in"><properties.metaq name="test.in"/></jmsQueue>
+            <jmsQueue id="test.none"><properties.metaq name="test.none"/></jmsQueue>
+            <jmsQueue id="test.bean"><properties.metaq name="test.bean"/></jmsQueue>
+            <jmsQueue id="test.remote"><properties.metaq name="test.remote"/></jmsQueue>
+            <jmsQueue id="test.time-out"><properties.metaq name="test.time-out"/></jmsQueue>
+            <jmsTopic id="test.topic"><properties.metaq name="test.topic"/></jmsTopic>
+            <jmsTopic id="test.shared"><properties.metaq name="test.shared"/></jmsTopic>
+            <transaction totalTranLifetimeTimeout="10s"/>
+            <dataSource jndiName="jdbc/remote" type="javax.sql.XADataSource" validationTimeout="5s">
+              <jdbcDriver libraryRef="h2" javax.sql.XADataSource="org.h2.jdbcx.JdbcDataSource"/>
+              <properties URL="DATABASE_URL" user="sa" password="sa"/>
+              <connectionManager minPoolSize="0"/>
+            </dataSource>
+            """;
+
     private Extras() {}
 
     /** Lines of a server's script. */
     static String of(ServerType type, int brokerPort, int databasePort) {
-        String url = DatabaseProcess.url(databasePort);
         String lines =
                 switch (type) {
-                    case WILDFLY -> WILDFLY.replace(DATABASE, url);
-                    case PAYARA ->
-                            PAYARA.replace(DATABASE, url.replace(":", "\\\\:").replace("/", "\\/"));
-                    case PAYARA_MICRO -> PAYARA_MICRO.replace(DATABASE, url.replace(":", "\\:"));
+                    case WILDFLY -> WILDFLY;
+                    case PAYARA -> PAYARA;
+                    case PAYARA_MICRO -> PAYARA_MICRO;
+                    case OPEN_LIBERTY -> OPEN_LIBERTY;
                 };
-        return lines.replace(BROKER, Integer.toString(brokerPort));
+        return lines.replace(DATABASE, type.quoted(DatabaseProcess.url(databasePort)))
+                .replace(BROKER, Integer.toString(brokerPort));
     }
 }

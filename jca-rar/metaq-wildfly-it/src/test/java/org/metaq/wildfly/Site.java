@@ -19,6 +19,7 @@ import org.metaq.container.AppServer;
 import org.metaq.container.BrokerProcess;
 import org.metaq.container.BrokerView;
 import org.metaq.container.DatabaseProcess;
+import org.metaq.container.LibertyServer;
 import org.metaq.container.PayaraMicroServer;
 import org.metaq.container.Ports;
 import org.metaq.container.Script;
@@ -75,35 +76,36 @@ public final class Site implements AutoCloseable {
         Trees.delete(directory);
         if (!Files.exists(template.resolve("done"))) {
             Trees.delete(template);
-            TYPE.configure(HOME, template.resolve("server"), script(application, extras));
-            if (isDeployedAtStart(extras)) {
-                PayaraMicroServer.deployAtStart(template.resolve("server"), archive(application));
-            }
+            setUp(template.resolve("server"), application, extras);
             Files.createFile(template.resolve("done"));
         }
         Trees.copy(template.resolve("server"), directory.resolve("server"));
         return new Site(directory, application, page);
     }
 
-    private static Script script(String application, boolean extras) throws IOException {
+    private static void setUp(Path server, String application, boolean extras)
+            throws IOException, InterruptedException {
         Script script =
                 TYPE.script(
                         Path.of(property("metaq.it.scripts")),
                         ARCHIVES.resolve("metaq-ra.rar"),
                         "metaq://127.0.0.1:" + BROKER_PORT);
-        String more =
-                (extras ? Extras.of(TYPE, BROKER_PORT, DATABASE_PORT) : "")
-                        + (isDeployedAtStart(extras)
-                                ? ""
-                                : "deploy " + archive(application).toAbsolutePath() + "\n");
-        return TYPE == ServerType.WILDFLY
-                ? script.with("stop-embedded-server", more + "stop-embedded-server")
-                : new Script(script.text() + more);
-    }
-
-    /** A Payara Micro that runs can undeploy only what it has found in its directory. */
-    private static boolean isDeployedAtStart(boolean extras) {
-        return TYPE == ServerType.PAYARA_MICRO && extras;
+        if (extras) {
+            script = TYPE.withMore(script, Extras.of(TYPE, BROKER_PORT, DATABASE_PORT));
+        }
+        Path archive = archive(application).toAbsolutePath();
+        String deploy = "deploy " + archive + "\n";
+        switch (TYPE) {
+            case WILDFLY, PAYARA -> TYPE.configure(HOME, server, TYPE.withMore(script, deploy));
+            case PAYARA_MICRO -> {
+                TYPE.configure(HOME, server, script);
+                PayaraMicroServer.deployAtStart(server, archive);
+            }
+            case OPEN_LIBERTY -> {
+                TYPE.configure(HOME, server, script);
+                LibertyServer.deployAtStart(server, archive);
+            }
+        }
     }
 
     private static Path template(String application) {

@@ -58,7 +58,8 @@ final class RecoveryCheck {
                 && report.step("a branch is prepared for the server's recovery", this::leave)) {
             report.waiting(
                     "recovery: check again in five minutes if the server scans while it runs"
-                            + " (WildFly), else after its next restart (Payara)");
+                            + " (WildFly), else after its next restart (Payara; Open Liberty: after"
+                            + " a crash)");
         }
     }
 
@@ -106,8 +107,9 @@ final class RecoveryCheck {
                 branch
                         + ": it is still there. Is recovery on (WildFly: recovery-username of the"
                         + " connection-definition; Payara: automatic-recovery of the"
-                        + " transaction-service), and is this the server that made it, with the"
-                        + " same node identifier? `metaq transactions rollback "
+                        + " transaction-service; Open Liberty: only a crash is known to have it"
+                        + " ask), and is this the server that made it, with the same node"
+                        + " identifier? `metaq transactions rollback "
                         + note.xid()
                         + "` takes it away");
     }

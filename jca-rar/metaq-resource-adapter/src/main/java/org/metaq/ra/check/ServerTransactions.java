@@ -29,13 +29,16 @@ final class ServerTransactions {
                     "java:comp/TransactionManager",
                     "java:/TransactionManager");
 
+    /** Open Liberty has it at no name, but shows this class to resource adapters. */
+    private static final String LIBERTY_FACTORY = "com.ibm.tx.jta.TransactionManagerFactory";
+
     private final TransactionManager manager;
 
     private ServerTransactions(TransactionManager manager) {
         this.manager = manager;
     }
 
-    /** Looks it up. */
+    /** Looks for it. */
     static ServerTransactions find() throws CheckFailed {
         for (String name : NAMES) {
             try {
@@ -46,9 +49,18 @@ final class ServerTransactions {
                 LOG.debug("another server's name: {}", e.toString());
             }
         }
+        try {
+            Object found =
+                    Class.forName(LIBERTY_FACTORY).getMethod("getTransactionManager").invoke(null);
+            return new ServerTransactions((TransactionManager) found);
+        } catch (ReflectiveOperationException e) {
+            LOG.debug("another server: {}", e.toString());
+        }
         throw new CheckFailed(
                 "there is none at "
                         + String.join(", ", NAMES)
+                        + ", nor by "
+                        + LIBERTY_FACTORY
                         + ", and the check knows no other place. Is the server's transaction"
                         + " subsystem on?");
     }

@@ -1,0 +1,6 @@
+package org.metaq.openliberty;
+
+import org.metaq.wildfly.KillCases;
+
+/** On Open Liberty. */
+class OpenLibertyKillIT extends KillCases {}
