@@ -10,6 +10,7 @@ import org.metaq.broker.state.Subscription;
 import org.metaq.broker.state.Topic;
 import org.metaq.common.BranchId;
 import org.metaq.protocol.BranchOrigin;
+import org.metaq.protocol.Settlement;
 
 /**
  * The part of an unprepared branch that is bound to connections: who works on it, what they
@@ -113,6 +114,14 @@ final class Association {
             }
         }
         return null;
+    }
+
+    /** Takes over what the connection holds of it; what was taken before stays where it is. */
+    void acknowledge(BrokerConnection connection, Settlement settlement) {
+        redeliveryOptions.putAll(connection.redeliveryOptions);
+        connection.holdings.remove(
+                settlement,
+                (cursor, range) -> acknowledged.add(cursor, range.first(), range.last()));
     }
 
     boolean hasWork() {

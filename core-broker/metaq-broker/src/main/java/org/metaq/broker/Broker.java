@@ -77,12 +77,13 @@ public final class Broker implements AutoCloseable {
         this.deliveries = new Deliveries(context, groups, settlements);
         this.expiry = new Expiry(context, settlements);
         Associations associations = new Associations(context.clock);
+        BranchWork branchWork = new BranchWork(context, associations);
         this.transactions = new Transactions(context, redeliveries, settlements, associations);
         this.stats = new ClassicStats(context);
         this.flush = new TopicFlush(context);
-        this.sends = new Sends(context, associations, transactions, stats, flush);
+        this.sends = new Sends(context, associations, branchWork, stats, flush);
         this.delays = new Delays(context, flush, sends);
-        this.largeSends = new LargeSends(context, transactions, sends);
+        this.largeSends = new LargeSends(context, branchWork, sends);
         this.subscriptions = new Subscriptions(context, deliveries, settlements);
         BranchReports reports = new BranchReports(context, associations, transactions);
         Decisions decisions = new Decisions(context, associations, transactions);
@@ -108,6 +109,7 @@ public final class Broker implements AutoCloseable {
                         deliveries,
                         settlements,
                         associations,
+                        branchWork,
                         transactions,
                         sends,
                         subscriptions,

@@ -24,6 +24,7 @@ final class Commands {
     private final Sequencer sequencer;
     private final Deliveries deliveries;
     private final Settlements settlements;
+    private final BranchWork branchWork;
     private final Transactions transactions;
     private final Sends sends;
     private final Subscriptions subscriptions;
@@ -47,6 +48,7 @@ final class Commands {
             Deliveries deliveries,
             Settlements settlements,
             Associations associations,
+            BranchWork branchWork,
             Transactions transactions,
             Sends sends,
             Subscriptions subscriptions,
@@ -57,6 +59,7 @@ final class Commands {
         this.sequencer = sequencer;
         this.deliveries = deliveries;
         this.settlements = settlements;
+        this.branchWork = branchWork;
         this.transactions = transactions;
         this.sends = sends;
         this.subscriptions = subscriptions;
@@ -205,9 +208,9 @@ final class Commands {
         }
         Answer answer = Answer.to(connection, command.opaque());
         if (command instanceof Command.Begin c) {
-            transactions.begin(connection, c, answer);
+            branchWork.begin(connection, c, answer);
         } else if (command instanceof Command.End c) {
-            transactions.end(connection, c, answer);
+            branchWork.end(connection, c, answer);
         } else if (command instanceof Command.Prepare c) {
             transactions.prepare(connection, c, answer);
         } else if (command instanceof Command.Commit c) {

@@ -37,7 +37,7 @@ final class LargeSends {
     private static final int ID_BITS = 32;
 
     private final BrokerContext context;
-    private final Transactions transactions;
+    private final BranchWork branchWork;
     private final Sends sends;
     private final long temporaryBytesMax;
 
@@ -48,9 +48,9 @@ final class LargeSends {
     private long arrivingBytes;
     private long assembledBytes;
 
-    LargeSends(BrokerContext context, Transactions transactions, Sends sends) {
+    LargeSends(BrokerContext context, BranchWork branchWork, Sends sends) {
         this.context = context;
-        this.transactions = transactions;
+        this.branchWork = branchWork;
         this.sends = sends;
         this.temporaryBytesMax =
                 Math.min(
@@ -115,7 +115,7 @@ final class LargeSends {
             checkSpace();
             if (head.branch() != null) {
                 int length = MessageFormat.HEADER_LENGTH + bodyLength;
-                arriving.association = transactions.forSend(connection, head.branch(), length);
+                arriving.association = branchWork.forSend(connection, head.branch(), length);
             }
         } catch (RefusedException e) {
             spoil(connection, arriving, e);
@@ -211,7 +211,7 @@ final class LargeSends {
         try {
             if (head.branch() != null) {
                 // its length was counted when it began
-                arriving.association = transactions.forSend(connection, head.branch(), 0);
+                arriving.association = branchWork.forSend(connection, head.branch(), 0);
             }
             Need need =
                     sends.writeParts(
@@ -256,7 +256,7 @@ final class LargeSends {
     /** Refuses it; its branch, if there is one, must not be committed as if it were whole. */
     private void spoil(BrokerConnection connection, Arriving arriving, RefusedException why) {
         if (arriving.head.branch() != null) {
-            transactions.refuseCommit(connection, arriving.head.branch(), why.text());
+            branchWork.refuseCommit(connection, arriving.head.branch(), why.text());
         }
         refuse(connection, arriving, why.code(), why.text());
     }

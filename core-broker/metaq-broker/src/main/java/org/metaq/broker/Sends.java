@@ -32,7 +32,7 @@ final class Sends {
 
     private final BrokerContext context;
     private final Associations associations;
-    private final Transactions transactions;
+    private final BranchWork branchWork;
     private final ClassicStats stats;
     private final TopicFlush flush;
     private final MessageIds ids;
@@ -44,14 +44,14 @@ final class Sends {
     Sends(
             BrokerContext context,
             Associations associations,
-            Transactions transactions,
+            BranchWork branchWork,
             ClassicStats stats,
             TopicFlush flush) {
         this.context = context;
         this.flush = flush;
         this.stats = stats;
         this.associations = associations;
-        this.transactions = transactions;
+        this.branchWork = branchWork;
         this.ids = new MessageIds(context.config.brokerId());
         long given = Math.max(context.state.lastMessageId(), context.state.messageIdLimit());
         if (given != Long.MIN_VALUE) {
@@ -103,7 +103,7 @@ final class Sends {
             Checked checked = check(c.topic(), c.partition(), c.flag(), c.checksum(), c.body());
             int length = MessageFormat.HEADER_LENGTH + c.body().remaining();
             if (branch != null) {
-                association = transactions.forSend(connection, branch, length);
+                association = branchWork.forSend(connection, branch, length);
                 if (checked.topic().name().kind().isTemporary()) {
                     association.temporarySends.add(temporary(checked, c.flag(), c.body()));
                     answer(connection, c.opaque(), checked, -1);
@@ -135,7 +135,7 @@ final class Sends {
         } catch (RefusedException e) {
             refused(c, e.code(), e.text());
             if (branch != null) {
-                transactions.refuseCommit(connection, branch, e.text());
+                branchWork.refuseCommit(connection, branch, e.text());
             }
             BrokerContext.error(connection, c.opaque(), e.code(), e.text());
         }
@@ -253,7 +253,7 @@ final class Sends {
             throw new RefusedException(ErrorCode.XAER_NOTA, ClassicTransactions.notStarted(branch));
         }
         int length = MessageFormat.HEADER_LENGTH + bodyLength;
-        Association association = transactions.forSend(connection, branch, length);
+        Association association = branchWork.forSend(connection, branch, length);
         association.hasSent = true;
         return association;
     }
