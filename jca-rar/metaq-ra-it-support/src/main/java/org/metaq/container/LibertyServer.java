@@ -66,14 +66,18 @@ public final class LibertyServer extends AppServer {
     }
 
     /**
-     * Makes a user directory with a server and the libraries that the unpacked Liberty shares.
+     * Makes a user directory with a server, and with the libraries that the unpacked Liberty shares
+     * if it has any.
      *
      * @param user does not exist
      * @param configuration the whole {@code server.xml}
      */
     public static void configure(Path home, Path user, Script configuration) throws IOException {
         Path server = server(user);
-        Trees.copy(home.resolve("usr").resolve(LIBRARIES), user.resolve(LIBRARIES));
+        Path shared = home.resolve("usr").resolve(LIBRARIES);
+        if (Files.exists(shared)) {
+            Trees.copy(shared, user.resolve(LIBRARIES));
+        }
         configuration.writeTo(server.resolve(CONFIGURATION));
         Files.createDirectories(server.resolve("dropins"));
         Files.write(server.resolve("jvm.options"), JVM_OPTIONS);
@@ -81,6 +85,12 @@ public final class LibertyServer extends AppServer {
 
     private static Path server(Path user) {
         return user.resolve("servers").resolve(NAME);
+    }
+
+    /** Shares a library with the server that is not in the unpacked Liberty. */
+    public static void addLibrary(Path user, Path jar, String name) throws IOException {
+        Path shared = Files.createDirectories(user.resolve(LIBRARIES));
+        Files.copy(jar, shared.resolve(name));
     }
 
     /** Has a server that does not run deploy an application when it starts. */

@@ -2,18 +2,20 @@ package org.metaq.samples.ordersdemo;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.metaq.container.AppServer;
 import org.metaq.container.BrokerProcess;
+import org.metaq.container.LibertyServer;
 import org.metaq.container.Ports;
 import org.metaq.container.ServerType;
 import org.metaq.container.Trees;
 
 /**
- * Main class of {@code metaq wildfly-demo} and {@code metaq payara-demo}. Exit status: 0 if each
+ * Main class of {@code metaq wildfly-demo} and the like for other servers. Exit status: 0 if each
  * order was processed once and nothing is in doubt, 1 if not, 2 for a wrong command line.
  */
 public final class ServerDemo {
@@ -31,7 +33,7 @@ public final class ServerDemo {
     public static void main(String[] args) throws IOException, InterruptedException {
         String home = System.getProperty("metaq.home");
         if (args.length != 2 || home == null) {
-            System.err.println("usage: metaq wildfly-demo|payara-demo DIRECTORY_OF_THE_SERVER");
+            System.err.println("usage: metaq SERVER-demo DIRECTORY_OF_THE_SERVER");
             System.exit(STATUS_USAGE);
         }
         System.setProperty("logback.configurationFile", LOG_CONFIGURATION);
@@ -51,12 +53,15 @@ public final class ServerDemo {
             ServerType type, Path server, Path home, Path directory, PrintStream out)
             throws IOException, InterruptedException {
         Path sample = home.resolve("samples/orders-ee");
-        Path rar = only(home.resolve("ra"), ".rar");
+        Path rar = only(home.resolve("ra"), "*.rar");
         try (BrokerProcess broker = new BrokerProcess(directory, Ports.free())) {
             broker.start();
             out.println("broker runs on port " + broker.port());
             Path base = directory.resolve("server");
             type.configure(server, base, type.script(sample.resolve("servers"), rar, broker.uri()));
+            if (type == ServerType.OPEN_LIBERTY) {
+                LibertyServer.addLibrary(base, only(home.resolve("tools"), "h2-*.jar"), "h2.jar");
+            }
             out.println("server has " + rar.getFileName());
             try (AppServer running = type.open(server, base)) {
                 running.start();
@@ -74,13 +79,14 @@ public final class ServerDemo {
         }
     }
 
-    private static Path only(Path directory, String ending) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            List<Path> found = files.filter(file -> file.toString().endsWith(ending)).toList();
-            if (found.size() != 1) {
-                throw new IOException("not one *" + ending + " in " + directory + ": " + found);
-            }
-            return found.get(0);
+    private static Path only(Path directory, String glob) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, glob)) {
+            files.forEach(found::add);
         }
+        if (found.size() != 1) {
+            throw new IOException("not one " + glob + " in " + directory + ": " + found);
+        }
+        return found.get(0);
     }
 }
