@@ -87,10 +87,10 @@ public final class LibertyServer extends AppServer {
         return user.resolve("servers").resolve(NAME);
     }
 
-    /** Shares a library with the server that is not in the unpacked Liberty. */
+    /** Shares a library with the server, whether or not the unpacked Liberty has it. */
     public static void addLibrary(Path user, Path jar, String name) throws IOException {
         Path shared = Files.createDirectories(user.resolve(LIBRARIES));
-        Files.copy(jar, shared.resolve(name));
+        Files.copy(jar, shared.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Has a server that does not run deploy an application when it starts. */
